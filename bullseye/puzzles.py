@@ -18,7 +18,7 @@ from worker.errors import PuzzleError
 from worker.formats.errors import label, quantity
 from worker.formats.extras import of_members
 from worker.formats.layout import EXPECTED_CELLS, INVALID
-from worker.formats.readers.columns import LABELS, PUZZLES, SOLUTIONS
+from worker.formats.readers.columns import ENGLISH, LABELS, PUZZLES, SOLUTIONS
 from worker.formats.source import Source, open_source, source_of
 from worker.sudoku.symbols import SIDES
 
@@ -130,7 +130,7 @@ def _of_frame(frame: Any) -> Source:
     puzzle = next((name for name in named if name in PUZZLES), None)
     if puzzle is None:
         raise PuzzleError(
-            f"the DataFrame has no column of puzzles: name it one of {', '.join(sorted(PUZZLES))}"
+            f"the DataFrame has no column of puzzles: name it one of {', '.join(ENGLISH)}"
         )
     source = _many(frame[named.pop(puzzle)])
     names = next(([named.pop(one)] for one in LABELS if one in named), [])

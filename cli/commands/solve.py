@@ -62,9 +62,10 @@ def solve(
 ) -> None:
     """Solve puzzle files on this machine and print the answers in input order.
 
-    FILE is a path, - for stdin, or a puzzle written as one line. The format is
-    detected from the content. All answers are also stored in the database. On a
-    terminal, a single puzzle is drawn with its solution.
+    FILE is a path, a folder, a pattern in quotes, - for stdin, or a puzzle
+    written as one line. The format is detected from the content. All answers
+    are also stored in the database. On a terminal, a single puzzle is drawn
+    with its solution.
 
     \b
     Examples:

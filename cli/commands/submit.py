@@ -32,8 +32,8 @@ def submit(
 ) -> None:
     """Queue puzzle files for the workers and print the batch number.
 
-    FILE is a path, - for stdin, or a puzzle written as one line. In a pipe
-    stdout gets only the number.
+    FILE is a path, a folder, a pattern in quotes, - for stdin, or a puzzle
+    written as one line. In a pipe stdout gets only the number.
 
     \b
     Examples:

@@ -2,9 +2,12 @@
 
 import functools
 import math
+import os
 import stat
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from glob import glob, has_magic
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +58,17 @@ def _size(file: str) -> float:
     except OSError:  # a puzzle as one line
         return len(file)
     return status.st_size if stat.S_ISREG(status.st_mode) else math.inf
+
+
+def _files_of(named: str) -> list[str]:
+    """Return the files of a folder or of a pattern by their names; else, or without any, itself."""
+    if os.path.isdir(named):  # noqa: PTH112 # false for any text
+        found = [str(Path(named, name)) for name in os.listdir(named) if name[0] != "."]  # noqa: PTH208
+    elif has_magic(named) and len(named) not in SIDES and not os.path.exists(named):  # noqa: PTH110
+        found = glob(named, recursive=True)  # noqa: PTH207 # as a shell does
+    else:
+        return [named]
+    return sorted(filter(os.path.isfile, found)) or [named]
 
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -197,7 +211,7 @@ def _take_request(values: dict[str, Any]) -> Request:
         raise click.UsageError(f"{why}.")
     chosen = {name: values.pop(name) for name in OPTIONS if name in values}
     request = Request(
-        files=values.pop("files"),
+        files=tuple(chain.from_iterable(map(_files_of, values.pop("files")))),
         format=values.pop("input_format"),
         dry_run=values.pop("dry_run"),
         skip_bad=values.pop("skip_bad"),

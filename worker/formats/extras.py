@@ -6,6 +6,7 @@ It is kept as the text of a JSON object, in which numbers are numbers.
 import json
 import re
 from collections.abc import Iterable, Mapping
+from json.encoder import encode_basestring
 from math import isfinite
 from typing import Any
 
@@ -15,14 +16,25 @@ from storage.values import printable
 NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,15})?([eE][+-]?[0-9]{1,2})?")
 
 
-def of_fields(fields: Iterable[tuple[str, str]]) -> str | None:
-    """Return the text for named fields of a table; empty ones are left out.
+def of_fields(keys: Iterable[str], fields: Iterable[str]) -> str | None:
+    """Return the text for fields of a table; empty ones are left out.
 
-    >>> of_fields([("rating", "8.30"), ("id", "007"), ("author", "")])
+    The keys are the names of the columns, from `key`.
+
+    >>> of_fields(map(key, ["rating", "id", "author"]), ["8.30", "007", ""])
     '{"rating":8.30,"id":"007"}'
     """
-    pairs = (f"{_text(name)}:{_field(value)}" for name, value in fields if value)
-    return _object(",".join(pairs))
+    pairs = [
+        name + (field if NUMBER.fullmatch(field) else _text(field))
+        for name, field in zip(keys, fields, strict=True)
+        if field
+    ]
+    return f"{{{','.join(pairs)}}}" if pairs else None
+
+
+def key(name: str) -> str:
+    """Return the name of a member as it stands before its value."""
+    return f"{_text(name)}:"
 
 
 def of_members(members: Mapping[str, Any]) -> str | None:
@@ -31,20 +43,12 @@ def of_members(members: Mapping[str, Any]) -> str | None:
     >>> of_members({"rating": 8.3, "tags": ["x-wing"], "author": None})
     '{"rating":8.3,"tags":["x-wing"]}'
     """
-    pairs = (f"{_text(k)}:{_value(v)}" for k, v in members.items() if v is not None)
-    return _object(",".join(pairs))
-
-
-def _object(members: str) -> str | None:
-    return f"{{{members}}}" if members else None
-
-
-def _field(value: str) -> str:
-    return value if NUMBER.fullmatch(value) else _text(value)
+    pairs = [key(name) + _value(value) for name, value in members.items() if value is not None]
+    return f"{{{','.join(pairs)}}}" if pairs else None
 
 
 def _text(value: str) -> str:
-    return json.dumps(printable(value, keep="\n\t"), ensure_ascii=False)
+    return encode_basestring(printable(value, keep="\n\t"))
 
 
 def _value(value: object) -> str:
@@ -54,7 +58,7 @@ def _value(value: object) -> str:
     if isinstance(value, list):
         return f"[{','.join(map(_value, value))}]"
     if isinstance(value, dict):
-        return f"{{{','.join(f'{_text(k)}:{_value(v)}' for k, v in value.items())}}}"
+        return f"{{{','.join(key(name) + _value(one) for name, one in value.items())}}}"
     if isinstance(value, float) and not isfinite(value):
         return "null"
     return json.dumps(value, default=_other, ensure_ascii=False)

@@ -111,13 +111,14 @@ def test_skip_bad_stores_invalid_lines(bullseye: Bullseye, home: Path, redis: st
 
 @pytest.mark.parametrize(
     ("file", "words"),
-    [("missing.txt", "missing.txt: no such file"), (".", "is a folder"), ("empty", "is empty")],
+    [("missing.txt", "missing.txt: no such file"), ("none", "is a folder"), ("empty", "is empty")],
 )
 @pytest.mark.parametrize("command", ["solve", "submit"])
 def test_unusable_input_exits_with_65(
     bullseye: Bullseye, home: Path, redis: str, command: str, file: str, words: str
 ) -> None:
     (home / "empty").touch()
+    (home / "none").mkdir()
     result = bullseye(command, file)
     assert (result.code, result.out) == (65, "")
     assert words in result.err
@@ -193,3 +194,23 @@ def test_retry_resumes_a_cancelled_batch(
     bullseye("cancel", batch)
     assert f"batch {batch}: 5 puzzles queued again" in bullseye("retry", batch).err
     assert json.loads(bullseye("status", batch, "--json").out)["state"] == "running"
+
+
+@pytest.mark.parametrize("named", ["some", "so*/*.txt", "some/[ab].txt"])
+def test_a_folder_and_a_pattern_stand_for_their_files(
+    bullseye: Bullseye, home: Path, named: str
+) -> None:
+    (home / "some").mkdir()
+    for name in ("b.txt", "a.txt", ".hidden"):
+        (home / "some" / name).write_text(f"{EASY}\n")
+    result = bullseye("submit", "-n", named)
+    assert result.code == 0
+    assert [line.partition(":")[0] for line in result.out.splitlines()] == [
+        "some/a.txt",
+        "some/b.txt",
+    ]
+
+
+def test_a_grid_with_stars_is_no_pattern(bullseye: Bullseye) -> None:
+    result = bullseye("submit", "-n", EASY.replace(".", "*"))
+    assert (result.code, result.out[:13]) == (0, "command line:")

@@ -18,7 +18,9 @@ from worker.formats.files.cleaning import Blanks
 from worker.formats.files.text import Line
 from worker.formats.layout import CELL_SYMBOLS, EMPTY_SYMBOLS, EXPECTED_CELLS, FORMATS, Layout
 from worker.formats.readers import judge
+from worker.formats.readers.columns import Columns
 from worker.formats.readers.covers import matrix_row, matrix_size, read_dlx
+from worker.formats.readers.lines import AS_TEXT, ROUNDED
 from worker.formats.readers.rows import is_separator, spaced_cells
 from worker.sudoku.symbols import BOXES, EMPTY, SIDES, VALUES
 
@@ -45,6 +47,7 @@ def detect(sample: Sample) -> Reading:
         return Reading(Layout(requested, "cover"), read_dlx)
     if requested in judge.PROBLEMS:
         return Reading(Layout(requested, "cover"), partial(judge.read, format=requested))
+    notations.refuse(sample)
     if not sample.content:
         raise FormatError("no puzzle before `end`", remedy="give at least one puzzle")
     if requested == "matrix":
@@ -190,6 +193,11 @@ def _reject_pencil_marks(sample: Sample) -> None:
 
 def _unknown(sample: Sample) -> FormatError:
     """Return the error for an input that no format matches: the first line that is no grid."""
+    columns = Columns.of(sample.content[0].text)
+    for line in sample.content[1:2] if columns else []:
+        if columns and ROUNDED.fullmatch(columns.puzzle_of(columns.fields(line.text))):
+            what = "a spreadsheet has rounded the numbers in the column of the puzzles"
+            return FormatError(what, line=line.number, remedy=AS_TEXT)
     joined = [(line, "".join(spaced_cells(line.text))) for line in sample.content]
     line, cells = next((one for one in joined if len(one[1]) not in SIDES), joined[0])
     what = f"no known format starts with {quoted(line.text)}"

@@ -25,8 +25,29 @@ LISTS = re.compile(r"([\w.\[\] ]+=\s*)?([\w.]*\(\s*)?[\[{](?!\w+\])|([\w. ]+=\s*
 NESTED = re.compile(r"([\w. ]+=\s*)?[\[{]\s*([\[{(\"']|$)")
 #: a text of at least 100 cells in quotes
 LARGE_TEXT = re.compile(r"""["']([^"']{100,625})["']""")
+#: how files of other programs begin, what they are, and what to do
+REFUSED = (
+    (
+        re.compile(r"p\s+w?cnf\s+\d+\s+\d+\s*$"),
+        "is a DIMACS file of clauses, not a puzzle",
+        "write an exact cover in Knuth's notation or as a matrix",
+    ),
+    (
+        re.compile(r"\s*<(!doctype\s+html|html|table)\b", re.IGNORECASE),
+        "is an HTML page",
+        "copy the table into a spreadsheet and save it as CSV, or write a line for each puzzle",
+    ),
+)
 #: a line before the lists in a file of Python
 IMPORT = re.compile(r"(import|from)\s")
+
+
+def refuse(sample: Sample) -> None:
+    """Raise FormatError for a notation of other programs, by its name."""
+    for line in sample.lines[:ROOT_LINES]:
+        for pattern, what, remedy in REFUSED:
+            if pattern.match(line.text):
+                raise FormatError(what, line=line.number, remedy=remedy)
 
 
 def match_jsonl(sample: Sample) -> Reading | None:

@@ -2,8 +2,9 @@
 
 The sections of SadMan Software's `.sdk` files that are not puzzles become empty: a puzzle follows
 the line `[Puzzle]`, while `[State]` has the values that the player entered, and others have pencil
-marks and colours.  The markup of forums and mails is removed, and drawn boxes become ASCII.  Blanks
-become `.` by their places in the line.  Every line keeps its number.
+marks and colours.  The markup of forums, mails and LaTeX is removed, drawn boxes and wide
+digits become ASCII, and `/` between the rows of a grid is removed.  Blanks become `.` by their
+places in the line.  Every line keeps its number.
 """
 
 import re
@@ -19,15 +20,19 @@ from worker.sudoku.symbols import BOXES, EMPTY, SIDES, VALUES
 PUZZLE = re.compile(rb"^[ \t]*\[puzzle\][ \t]*$", re.IGNORECASE | re.MULTILINE)
 SECTION = re.compile(rb"[ \t]*\[\w+\][ \t]*")
 #: characters that ASCII text with markup contains
-MARKS = (">", "[", "`", "\t")
+MARKS = (">", "[", "`", "\t", "\\", "/", "|.")
 #: marks of quoted text, each with the space after it
 QUOTES = re.compile(r"^\s*(?:>[ ]?)+")
 #: tags of BBCode and HTML that surround grids, and fences of Markdown
 TAGS = re.compile(
     r"\[/?(?:code|quote|tt|pre|b|i|u|size|color|font|spoiler|hidden|left|center)(?:=[^\]\n]{0,99})?\]"
-    r"|</?(?:code|pre|tt|blockquote|p|br|b|i)[ ]?/?>|```\w*",
+    r"|</?(?:code|pre|tt|blockquote|p|br|b|i)[ ]?/?>|```\w*|\\(?:begin|end)\{\w+\}",
     re.IGNORECASE,
 )
+#: the end of a row in LaTeX's environment `sudoku`
+ROW_END = re.compile(r"(?<=\|)\.\s*$")
+#: rows with `/` between them
+SLASHED = re.compile(r"[^\s/,;|]+(?:/[^\s/,;|]+){3,24}")
 #: drawn lines as `|`, `-`, `=` and `+`, other spaces as spaces, and other dots as `.`
 ASCII = str.maketrans(
     {
@@ -36,7 +41,8 @@ ASCII = str.maketrans(
         **dict.fromkeys("─━╌╍┄┅┈┉╼╾", "-"),
         "═": "=",
         **dict.fromkeys("\u00a0\u2007\u2009\u202f\u3000", " "),
-        **dict.fromkeys("•∙⋅◦□▢", "."),
+        **dict.fromkeys("•∙⋅◦□▢\uff0e", "."),
+        **{chr(0xFF10 + digit): str(digit) for digit in range(10)},
     }
 )
 
@@ -88,12 +94,22 @@ def plain_line(text: str) -> str:
 
     >>> plain_line("> [code]│ 5 3 · │"), plain_line("5\\t\\t3\\t")
     ('| 5 3 · |', '5,,3,')
+    >>> plain_line("1.3./4.../..2./...1"), plain_line("|1| |3| |.")
+    ('1.3.4.....2....1', '|1| |3| |')
     """
     if not has_markup(text):
         return text
     text = text.translate(ASCII)
-    text = TAGS.sub("", QUOTES.sub("", text))
+    text = ROW_END.sub("", TAGS.sub("", QUOTES.sub("", text)))
+    text = SLASHED.sub(_without_slashes, text)
     return _with_commas(text) if "\t" in text else text
+
+
+def _without_slashes(match: re.Match[str]) -> str:
+    """Return the rows of a grid as one text; anything else as it is."""
+    rows = match.group().split("/")
+    is_grid = len(rows) in SIDES.values() and {len(rows)} == set(map(len, rows))
+    return "".join(rows) if is_grid else match.group()
 
 
 def _with_commas(text: str) -> str:

@@ -29,6 +29,8 @@ else:
 
 #: first bytes of a NumPy array file
 NUMPY_MAGIC = b"\x93NUMPY"
+#: first bytes of Parquet files and of Arrow's, which are also called Feather
+ARROW_MAGIC = (b"PAR1", b"ARROW1")
 OPEN_DB = "open it with --db, and give a puzzle file here"
 #: the place and the bytes that tell files that are not text, with the problem and the remedy
 UNREADABLE = (
@@ -84,6 +86,13 @@ def _blocks(start: bytes, rest: Readable, requested: str | None) -> Iterator[Tex
         from worker.formats.files import npy  # noqa: PLC0415 # NumPy takes 0.1 s to import
 
         return npy.blocks(start, rest, requested)
+    if start.startswith(ARROW_MAGIC):
+        try:
+            from worker.formats.files import arrow  # noqa: PLC0415 # pyarrow is optional
+        except ImportError as error:
+            what = f"is a Parquet or Arrow file, which needs {error.name}"
+            raise FormatError(what, remedy="pip install 'bullseye[parquet]'") from error
+        return arrow.blocks(start, rest)
     for place, magic, what, remedy in UNREADABLE:
         if start.startswith(magic, place):
             raise FormatError(what, remedy=remedy)

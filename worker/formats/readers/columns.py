@@ -8,14 +8,30 @@ from worker.formats import extras, variants
 from worker.formats.errors import label
 from worker.formats.readers.words import unmarked
 
-#: names of the puzzle's column in the files of public collections
-PUZZLES = frozenset(
-    {"puzzle", "puzzles", "quiz", "quizzes", "question", "sudoku", "grid", "board", "unsolved"}
+#: names of the puzzle's column in the files of public collections, as messages list them
+ENGLISH = (
+    "board",
+    "grid",
+    "puzzle",
+    "puzzles",
+    "question",
+    "quiz",
+    "quizzes",
+    "sudoku",
+    "unsolved",
 )
+#: the same in other languages as well
+PUZZLES = frozenset({*ENGLISH, "rätsel", "raetsel", "aufgabe", "grille", "题目", "谜题", "数独"})
 #: names of the column of known solutions, the likeliest first: `solutions` can be their number
-SOLUTIONS = ("solution", "answer", "solved", "solutions", "answers")
+SOLUTIONS = (
+    *("solution", "answer", "solved", "solutions", "answers"),
+    *("lösung", "loesung", "lösungen", "réponse", "答案", "解答"),
+)
 #: names of the column that names the puzzle, the likeliest first
-LABELS = ("label", "name", "title", "id")
+LABELS = (
+    *("label", "name", "title", "id"),
+    *("titel", "nom", "titre", "nr", "nr.", "nummer", "numéro", "numero", "编号", "名称"),
+)
 #: characters that separate columns
 COLUMN_SEPARATORS = ",\t;|"
 #: words in the name of a column, for a line to look like one that names columns
@@ -32,6 +48,7 @@ class Columns:
     solution: int | None = None
     label: tuple[int, ...] = ()  #: the column that names the puzzle, or else all others, in order
     extra: tuple[int, ...] = ()  #: all others, without the column that names the puzzle
+    keys: tuple[str, ...] = ()  #: of `extra`, from `extras.key`
     variants: tuple[int, ...] = ()  #: columns that may say that a puzzle is no ordinary sudoku
 
     @classmethod
@@ -56,7 +73,8 @@ class Columns:
         labels = next(([lower.index(name)] for name in LABELS if name in lower), others)
         extra = others if labels is others else [at for at in others if at not in labels]
         rules = tuple(at for at in others if variants.is_key(names[at]))
-        return cls(names, separator, puzzle, solution, tuple(labels), tuple(extra), rules)
+        keys = tuple(extras.key(names[at]) for at in extra)
+        return cls(names, separator, puzzle, solution, tuple(labels), tuple(extra), keys, rules)
 
     @staticmethod
     def looks_like(line: str) -> bool:
@@ -103,7 +121,7 @@ class Columns:
         """Return what the other fields say of the puzzle, as `worker.formats.extras` does."""
         if not self.extra:
             return None
-        return extras.of_fields((self.names[at], fields[at].strip()) for at in self.extra)
+        return extras.of_fields(self.keys, [fields[at].strip() for at in self.extra])
 
 
 def _split(line: str, separator: str) -> list[str]:

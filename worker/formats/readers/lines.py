@@ -37,6 +37,9 @@ MIN_GRIDLIKE = 12
 LONG_WORD = re.compile(rf"[\w+{re.escape(EMPTY_SYMBOLS)}]{{{MIN_GRIDLIKE},}}")
 #: a word as an error quotes it, with whatever stands in place of a cell
 FIELD = re.compile(r"[^\s,;:|\"']+")
+#: a grid that a spreadsheet took for a number
+ROUNDED = re.compile(r"\d(?:[.,]\d+)?E\+?\d{2,3}", re.IGNORECASE)
+AS_TEXT = "format its column as text and save it again"
 #: the error for a solution in its column that is not one
 NOT_FULL = "the solution is not a full grid of the puzzle's size; correct or remove it"
 #: the symbols of empty cells other than `0`, as bytes
@@ -273,6 +276,8 @@ class LineReader:
         cells, likely = max(found, key=itemgetter(0), default=(0, ""))
         if any(variants.is_region_map(word) for _, word in found):
             return "a map of regions; jigsaw sudokus are not solved"
+        if any(map(ROUNDED.fullmatch, FIELD.findall(line))):
+            return f"a spreadsheet has rounded this number; {AS_TEXT}"
         if cells < MIN_GRIDLIKE:
             return f"no grid of {expected} cells; put # before a comment"
         if len(likely) in self.tables and self.tables[len(likely)].is_doubtful(likely):
@@ -282,4 +287,6 @@ class LineReader:
             place = line.index(likely) + at + 1
             empty = ". or 0" if "0" in symbols else "."
             return f"`{excerpt(other)}` at character {place} is not a cell; empty cells are {empty}"
-        return f"{quantity(cells, 'cell')}, expected {expected}"
+        lost = likely.isdecimal() and likely[0] != "0" and "0" in likely
+        remedy = f"; if a spreadsheet has removed zeros before it, {AS_TEXT}" if lost else ""
+        return f"{quantity(cells, 'cell')}, expected {expected}{remedy}"

@@ -29,6 +29,7 @@ class Row(NamedTuple):
     cells: str
     error: str | None = None
     empty: frozenset[str] = frozenset()  #: symbols of its empty cells
+    items: tuple[int, ...] = ()  #: of a list of different whole numbers from 1
 
 
 def row_of_text(line: int, text: str, tables: Tables) -> Row:
@@ -50,7 +51,16 @@ def row_of_text(line: int, text: str, tables: Tables) -> Row:
 
 def row_of_values(line: int, values: Sequence[Any]) -> Row:
     """Return the cells of a list of numbers, symbols and None."""
-    cells = [_symbol(value) for value in values]
+    row = _row_of_cells(line, values, [_symbol(value) for value in values])
+    are_items = all(type(value) is int and value > 0 for value in values)
+    return row._replace(items=tuple(values)) if are_items and _differ(values) else row
+
+
+def _differ(values: Sequence[Any]) -> bool:
+    return len(set(values)) == len(values)
+
+
+def _row_of_cells(line: int, values: Sequence[Any], cells: list[str]) -> Row:
     if INVALID not in cells:
         empty = [value for value, cell in zip(values, cells, strict=True) if cell == EMPTY]
         symbols = ["0" if value in {0, "0", "00"} else EMPTY for value in empty]
@@ -61,6 +71,9 @@ def row_of_values(line: int, values: Sequence[Any]) -> Row:
 
 def puzzles_of(rows: Sequence[Row], label: str | None) -> Iterator[Entry]:
     """Yield the grids of which these are the rows, or the matrix; or one error."""
+    if _are_options(rows):
+        yield _cover([row.items for row in rows], rows[0].line, label)
+        return
     try:
         width = _width(rows)
         if _is_matrix(rows, width):
@@ -72,6 +85,13 @@ def puzzles_of(rows: Sequence[Row], label: str | None) -> Iterator[Entry]:
     except PuzzleError as error:
         text = " / ".join(row.cells for row in rows[:MAX_ROW])
         yield Entry.wrong(rows[0].line, text, error, label)
+
+
+def _are_options(rows: Sequence[Row]) -> bool:
+    """Return whether rows are the options of an exact cover, and no grid with a cell missing."""
+    sizes = [len(row.items) for row in rows]
+    side = len(rows) if len(rows) in SIDES.values() else 0
+    return all(sizes) and len(set(sizes)) > 1 and 2 * sizes.count(side) < len(sizes)
 
 
 def _symbol(value: object) -> str:
@@ -143,7 +163,15 @@ def _grid(rows: Sequence[Row], label: str | None) -> Entry:
 
 
 def _matrix(rows: Sequence[Row], width: int, label: str | None) -> Entry:
-    options = EncodedOptions()
-    for row in rows:
-        options.add([column for column, cell in enumerate(row.cells, 1) if cell == "1"])
-    return Entry(rows[0].line, label, options.text(Cover(width, 0, [])), kind=Kind.COVER)
+    options = [[at for at, cell in enumerate(row.cells, 1) if cell == "1"] for row in rows]
+    return _cover(options, rows[0].line, label, width)
+
+
+def _cover(
+    options: Sequence[Sequence[int]], line: int, label: str | None, items: int | None = None
+) -> Entry:
+    encoded = EncodedOptions()
+    for option in options:
+        encoded.add(list(option))
+    most = items or max(map(max, options))
+    return Entry(line, label, encoded.text(Cover(most, 0, [])), kind=Kind.COVER)

@@ -17,7 +17,7 @@ from worker.formats.entry import Entry
 from worker.formats.errors import excerpt, label, quantity, quoted
 from worker.formats.files.text import Line
 from worker.formats.layout import DOUBTFUL, EXPECTED_CELLS, INVALID, SymbolTable
-from worker.formats.readers.columns import LABELS, PUZZLES, SOLUTIONS
+from worker.formats.readers.columns import ENGLISH, LABELS, PUZZLES, SOLUTIONS
 from worker.formats.readers.lines import NOT_FULL
 from worker.sudoku.symbols import EMPTY, SIDES, SYMBOLS, VALUES
 
@@ -142,7 +142,7 @@ def _puzzle(members: dict[str, Any], tables: Tables) -> tuple[Kind, str, bool]:
     if not values and variants.is_chat(members):
         raise PuzzleError(CHAT)
     if not values:
-        raise PuzzleError(f"no puzzle; its key is one of {', '.join(sorted(PUZZLES))}")
+        raise PuzzleError(f"no puzzle; its key is one of {', '.join(ENGLISH)}")
     value = values[0]
     if isinstance(value, str) and value.startswith("{"):  # as `results -f jsonl` writes covers
         return _puzzle(_object(value), tables)
