@@ -5,7 +5,7 @@ the input is rejected with both names, since a wrong guess would go unnoticed.  
 only breaks ties.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import product, starmap
@@ -198,6 +198,10 @@ def _unknown(sample: Sample) -> FormatError:
         if columns and ROUNDED.fullmatch(columns.puzzle_of(columns.fields(line.text))):
             what = "a spreadsheet has rounded the numbers in the column of the puzzles"
             return FormatError(what, line=line.number, remedy=AS_TEXT)
+    if sample.complete and (problems := list(_judge_problems(sample))):
+        flags = " or ".join(f"--from {name} ({FORMATS[name]})" for name in problems)
+        what = "these numbers can be the input of a judge problem"
+        return FormatError(what, line=sample.content[0].number, remedy=f"choose {flags}")
     joined = [(line, "".join(spaced_cells(line.text))) for line in sample.content]
     line, cells = next((one for one in joined if len(one[1]) not in SIDES), joined[0])
     what = f"no known format starts with {quoted(line.text)}"
@@ -209,6 +213,14 @@ def _unknown(sample: Sample) -> FormatError:
     if " " in symbols and symbols <= {" ", "|", *DIGITS}:
         remedy = "write . for each empty cell"
     return FormatError(what, line=line.number, remedy=remedy)
+
+
+def _judge_problems(sample: Sample) -> Iterator[str]:
+    """Yield the values of --from for judge problems of which this is a whole input."""
+    for name in judge.PROBLEMS:
+        entries = list(judge.read(sample.lines, format=name))
+        if entries and not any(entry.error for entry in entries):
+            yield name
 
 
 def _tall_boxes(sample: Sample) -> FormatError | None:

@@ -12,8 +12,17 @@ import pytest
 
 from storage.values import AnswerRow, Kind
 from tests.cli.answers import UNIQUE
-from tests.worker.formats.reading import DATA, JUDGE_FORMATS, errors, judge_format, read, texts
+from tests.worker.formats.reading import (
+    DATA,
+    JUDGE_FORMATS,
+    errors,
+    flags,
+    judge_format,
+    read,
+    texts,
+)
 from tests.worker.solving import one
+from worker.formats.errors import FormatError
 from worker.formats.layout import Layout
 from worker.formats.readers.judge import PROBLEMS, judge
 from worker.formats.source import open_source
@@ -40,6 +49,13 @@ def test_the_answers_are_written_as_the_judge_expects(name: str) -> None:
         answers.append(answered(best and best.text, best.score if best else None))
     output = "".join(line + "\n" for line in judge(layout, answers, target))
     assert output == (DATA / "judge" / f"{name}.out").read_text()
+
+
+@pytest.mark.parametrize("name", [one for one in SAMPLES if "fzu1686" not in one])
+def test_without_a_format_the_error_names_the_problem(name: str) -> None:
+    with pytest.raises(FormatError) as raised:
+        read((DATA / "judge" / f"{name}.in").read_text())
+    assert flags(raised.value) == (judge_format(name),)
 
 
 def test_every_such_format_has_a_sample() -> None:
