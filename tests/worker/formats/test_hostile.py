@@ -40,7 +40,10 @@ def test_a_million_hostile_inputs_are_read_or_rejected(seed: int) -> None:
 
 
 @pytest.mark.attack
-@pytest.mark.parametrize("repeated", ['"\\', "'\\", "[b=", "<b>", "> ", "a(", "[", "x", "1.", "{"])
+@pytest.mark.parametrize(
+    "repeated",
+    [*('"\\', "'\\", "[b=", "<b>", "> ", "a(", "[", "x", "1.", "{"), "a/", "|. ", "\\begin{"],
+)
 @pytest.mark.parametrize("begin", ["[[", '{"puzzle": "', ""])
 def test_a_line_of_100_kb_is_read_or_rejected_within_a_second(begin: str, repeated: str) -> None:
     content = begin + repeated * (100_000 // len(repeated))

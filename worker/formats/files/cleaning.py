@@ -32,7 +32,7 @@ TAGS = re.compile(
 #: the end of a row in LaTeX's environment `sudoku`
 ROW_END = re.compile(r"(?<=\|)\.\s*$")
 #: rows with `/` between them
-SLASHED = re.compile(r"[^\s/,;|]+(?:/[^\s/,;|]+){3,24}")
+SLASHED = re.compile(r"(?<![^\s,;|])[^\s/,;|]++(?:/[^\s/,;|]++){3,24}+")
 #: drawn lines as `|`, `-`, `=` and `+`, other spaces as spaces, and other dots as `.`
 ASCII = str.maketrans(
     {
