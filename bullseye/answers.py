@@ -176,7 +176,7 @@ class Answers(Table, Sequence[Answer]):
     def named_columns(self) -> dict[str, Sequence[Any]]:
         """Return the fields of `Answer` without further solutions, which are not a single value.
 
-        The last one is `extra`, if what was given says more of a puzzle than its name.
+        The last one is `extra`, if the input has further columns or keys.
         """
         columns = dict(zip(values.Answer._fields[:-1], self._columns[:-1], strict=True))
         columns["complete"] = list(map(int, self._columns.complete))

@@ -18,7 +18,7 @@ from worker.errors import PuzzleError
 from worker.formats.errors import label, quantity
 from worker.formats.extras import of_members
 from worker.formats.layout import EXPECTED_CELLS, INVALID
-from worker.formats.readers.columns import ENGLISH, LABELS, PUZZLES, SOLUTIONS
+from worker.formats.readers.columns import ENGLISH_PUZZLES, LABELS, PUZZLES, SOLUTIONS
 from worker.formats.source import Source, open_source, source_of
 from worker.sudoku.symbols import SIDES
 
@@ -96,8 +96,8 @@ def open_puzzles(puzzles: Puzzles) -> Iterator[Source]:
     - an iterable of texts, each of which is a grid
     - a NumPy array of numbers with the shape n x 9 x 9, n x 81, 9 x 9 or 81 (or other sizes of
       grids), 0 for an empty cell; or a matrix of booleans, an exact cover with an option per row
-    - a DataFrame with a column named `puzzle`, or another name that CSV files may have; further
-      columns are kept as of a CSV file
+    - a DataFrame with a column named `puzzle`, or another name that CSV files may have; its
+      further columns are kept in `extra`
     - an exact cover: a list of sets, or a `Cover`; or an iterable of these
 
     Raises PuzzleError, with a sentence that names the place, if they cannot be read.
@@ -125,12 +125,12 @@ def _encoded(text: str) -> io.BytesIO:
 
 
 def _of_frame(frame: Any) -> Source:
-    """Read a DataFrame of pandas or Polars: a column of puzzles, and what else it says of each."""
+    """Read a DataFrame of pandas or Polars: its column of puzzles, their labels and extras."""
     named = {str(name).lower(): name for name in reversed(list(frame.columns))}
     puzzle = next((name for name in named if name in PUZZLES), None)
     if puzzle is None:
         raise PuzzleError(
-            f"the DataFrame has no column of puzzles: name it one of {', '.join(ENGLISH)}"
+            f"the DataFrame has no column of puzzles: name it one of {', '.join(ENGLISH_PUZZLES)}"
         )
     source = _many(frame[named.pop(puzzle)])
     names = next(([named.pop(one)] for one in LABELS if one in named), [])

@@ -68,7 +68,7 @@ def add(
 
 
 def add_extras(connection: Connection, rows: Iterable[tuple[int, str]]) -> None:
-    """Insert what an input says of its puzzles: the id and the text of a JSON object for each."""
+    """Insert the further columns or keys of puzzles: the id of each, and a JSON object as text."""
     if columns := list(zip(*rows, strict=True)):
         insert_columns(connection, extra, columns)
 

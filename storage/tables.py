@@ -176,7 +176,7 @@ solution = Table(
     Column("text", Text, nullable=False),
 )
 
-# Apart from the answer, which a worker stores: this is known before, and most puzzles have none.
+# Apart from the answer: stored before it, by `submit`, and most puzzles have none.
 extra = Table(
     "extra",
     metadata,

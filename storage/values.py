@@ -239,7 +239,7 @@ class AnswerRow(NamedTuple):
     batch_name: str | None
     solutions_text: str | None
     option_counts: str | None
-    extra: str | None  #: JSON: what else the input says of the puzzle
+    extra: str | None  #: JSON: further columns or keys of the input
 
     @classmethod
     def of(cls, values: Iterable[Any]) -> Self:

@@ -1,4 +1,4 @@
-"""Settings of Python's garbage collector: what makes much and no reference cycles is not searched.
+"""Settings of Python's garbage collector, for work that creates many objects and no cycles.
 
 A chunk's answers are tens of thousands of tuples that live for half a second.  With default
 thresholds the collector traverses them again and again, which takes longer than making them.
@@ -22,8 +22,8 @@ def collect_rarely() -> None:
 def uncollected() -> Iterator[None]:
     """Turn garbage collection off.
 
-    Traversing what compiling makes would take a tenth of its time; what is decoded from the JSON of
-    many options, more than half.
+    Traversing the compiler's data structures again and again would take a tenth of the time of
+    compiling, and traversing decoded JSON more than half of the time of decoding many options.
     """
     collecting = gc.isenabled()
     gc.disable()

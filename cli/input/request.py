@@ -6,7 +6,7 @@ import os
 import stat
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from glob import glob, has_magic
+from glob import escape, glob, has_magic
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -61,13 +61,13 @@ def _size(file: str) -> float:
 
 
 def _files_of(named: str) -> list[str]:
-    """Return the files of a folder or of a pattern by their names; else, or without any, itself."""
-    if os.path.isdir(named):  # noqa: PTH112 # false for any text
-        found = [str(Path(named, name)) for name in os.listdir(named) if name[0] != "."]  # noqa: PTH208
-    elif has_magic(named) and len(named) not in SIDES and not os.path.exists(named):  # noqa: PTH110
-        found = glob(named, recursive=True)  # noqa: PTH207 # as a shell does
-    else:
+    """Return the files in a folder, or those that match a pattern, sorted; else what was named."""
+    pattern = named
+    if os.path.isdir(named):  # noqa: PTH112 # false for any text, as a puzzle
+        pattern = str(Path(escape(named), "*"))
+    elif not has_magic(named) or len(named) in SIDES or os.path.exists(named):  # noqa: PTH110
         return [named]
+    found = glob(pattern, recursive=True)  # noqa: PTH207 # Path does not take absolute patterns
     return sorted(filter(os.path.isfile, found)) or [named]
 
 

@@ -67,8 +67,8 @@ def find_writer(
     """
     symbols = FileSymbols(connection, batch)
     names = columns or COLUMNS
-    are_columns = set(names) <= set(COLUMNS)  # and not members of `extra`
-    if output_format in FORMS and are_columns and not (as_rows or symbols.are_needed):
+    as_rows = as_rows or symbols.are_needed or _have_members(names)
+    if output_format in FORMS and not as_rows:
         return Writer(
             partial(select_lines, connection, FORMS[output_format], names),
             partial(rows.write_texts, output_format=output_format, columns=names, ahead=ahead),
@@ -87,8 +87,8 @@ def _find_answer_writer(
     columns: Sequence[str] | None,
 ) -> Callable[[Iterable[AnswerRow], TextIO], None]:
     if columns is not None:
-        are_columns = set(columns) <= set(COLUMNS)
-        write = COLUMN_WRITERS[output_format] if are_columns else find_row_writer(output_format)
+        of_rows = _have_members(columns)
+        write = find_row_writer(output_format) if of_rows else COLUMN_WRITERS[output_format]
         return partial(_write_columns, write=write, columns=columns)
     if template is not None:
         return partial(text.write_template, template=template)
@@ -97,6 +97,11 @@ def _find_answer_writer(
     if output_format == "drawing" and batch is not None:
         return partial(_draw, connection=connection, batch=batch)
     return _WRITERS[output_format]
+
+
+def _have_members(columns: Sequence[str]) -> bool:
+    """Return whether some of these are members of `extra`, whose values may have any type."""
+    return not set(columns) <= set(COLUMNS)
 
 
 def find_row_writer(output_format: str) -> ColumnWriter:

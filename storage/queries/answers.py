@@ -236,16 +236,16 @@ def with_status(names: Sequence[str]) -> str:
     return "(" + " OR ".join(map(STATUSES.__getitem__, names)) + ")"
 
 
-def ordering(sort: Sequence[str], dialect: str = "sqlite", *, scan: bool = True) -> str:
+def ordering(sort: Sequence[str], dialect: str, *, scan: bool = True) -> str:
     """Return the terms of ORDER BY for these sort keys, the first of which counts most.
 
     `-` before a column means descending; nulls come last, and ids decide between equal answers.
     Without `scan`, SQLite sorts the answers that it finds instead of scanning the whole table in
     the order of ids.  Raises BadQuery if there is no such column.
 
-    >>> ordering(["-clues", "ms"])
+    >>> ordering(["-clues", "ms"], "sqlite")
     'clues IS NULL, clues DESC, ms IS NULL, ms, id'
-    >>> ordering([], scan=False)
+    >>> ordering([], "sqlite", scan=False)
     '+id'
     >>> ordering(["extra.rating"], "postgresql")
     "(CAST(extra AS jsonb) -> 'rating') IS NULL, (CAST(extra AS jsonb) -> 'rating'), id"

@@ -9,6 +9,7 @@ import pytest
 
 from cli.commands.worker import worker
 from tests.readme.deploy import FOLDER, objects, pod
+from tests.readme.reading import ROOT
 from tests.services import missing
 from worker.app import SOFT_SHUTDOWN_SECONDS
 
@@ -46,6 +47,12 @@ def test_systemd_finds_the_service_hardly_exposed(units: Path) -> None:
 def test_workers_have_the_time_to_give_back_their_chunks() -> None:
     (seconds,) = re.findall(r"^TimeoutStopSec=(\d+)$", (FOLDER / UNIT).read_text(), re.MULTILINE)
     assert min(int(seconds), pod()["terminationGracePeriodSeconds"]) > 2 * SOFT_SHUTDOWN_SECONDS
+
+
+def test_the_pods_have_the_user_of_the_image() -> None:
+    (container,) = pod()["containers"]
+    (user,) = re.findall(r"useradd --uid (\d+)", (ROOT / "compose.yaml").read_text())
+    assert container["securityContext"]["runAsUser"] == int(user)
 
 
 def test_the_scaler_scales_the_deployment_and_knows_the_database() -> None:

@@ -29,7 +29,7 @@ from storage.values import (
 )
 
 QUEUE = "queue"
-#: what the input says of the first puzzle of each batch
+#: further columns of the first puzzle of each batch
 EXTRA = '{"rating":8.5,"source":"a, \\"b\\""}'
 GRID = "." * 16
 #: bytes: more than any test needs

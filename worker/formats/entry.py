@@ -25,7 +25,7 @@ class Entry(NamedTuple):
     solution: str | None = None  #: its solution in the input, in the symbols of `text`
     kind: Kind | None = None  #: None if and only if there is an `error`
     costs: bool = False  #: it is a cover problem whose options have costs
-    extra: str | None = None  #: what else the input says of it: the text of a JSON object
+    extra: str | None = None  #: its further columns or keys in the input, as a JSON object
 
     @classmethod
     def wrong(cls, line: int, text: str, why: object, label: str | None = None) -> Self:

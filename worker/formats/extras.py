@@ -1,6 +1,6 @@
-"""What else an input says of a puzzle: columns and keys that are neither it nor its name.
+"""Columns and keys of an input that are neither a puzzle nor its solution or label.
 
-It is kept as the text of a JSON object, in which numbers are numbers.
+Those of a puzzle are kept as the text of a JSON object, in which numbers are numbers.
 """
 
 import json

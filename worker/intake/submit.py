@@ -195,7 +195,7 @@ def _store_portion(
 
 
 def _store_extras(engine: Engine, batch: Batch, blocks: Sequence[Block]) -> None:
-    """Store what the inputs say of these puzzles beside their labels."""
+    """Store the further columns or keys of these puzzles."""
     rows = [
         (batch.first_id + place - 1, extra)
         for block in blocks

@@ -31,6 +31,9 @@ def grids() -> Iterator[tuple[str, str, str]]:
     yield "wide digits in rows", "\n".join(row.translate(WIDE) for row in ROWS) + "\n", ""
     yield "LaTeX", latex(ROWS), ""
     yield "LaTeX with zeros", latex(ROWS).replace(" ", "0"), ""
+    yield "bars between all cells", "\n".join(map("|".join, ROWS)) + "\n", ""
+    yield "bars before all cells", "\n".join("|" + "|".join(row) for row in ROWS) + "\n", ""
+    yield "an HTML page with a grid", f"<html><body><pre>\n{GRID}\n</pre></body></html>\n", ""
     yield "German CSV", f"Nr;Rätsel;Lösung\n7;{GRID};\n", "7"
     yield "German CSV with a title", f"Titel;Aufgabe\nschwer;{GRID}\n", "schwer"
     yield "French CSV", f"numéro;grille\n7;{GRID}\n", "7"
@@ -75,8 +78,10 @@ def test_lists_of_items_are_an_exact_cover(indent: int | None) -> None:
         [[int(cell) for cell in row] for row in [*["123456789"] * 8, "12345678"]],
         [[1, 1], [2]],
         [[0, 1], [2]],
+        [[int(cell)] if cell != "." else [1, 2] for cell in GRID],
+        [[int(cell)] if cell != "." else [1, 2] for cell in GRID[:9]],
     ],
-    ids=["a cell is missing", "an item twice", "an item 0"],
+    ids=["a cell is missing", "an item twice", "an item 0", "candidates", "candidates of a row"],
 )
 def test_other_lists_of_different_lengths_are_errors(lists: list[list[int]]) -> None:
     assert all(entry.error for entry in read(json.dumps(lists))[1])

@@ -59,6 +59,15 @@ def test_the_number_of_solutions_is_kept() -> None:
     assert extra_of(json.dumps({"puzzle": GRID, "solutions": 1})) == {"solutions": 1}
 
 
+def test_what_is_called_a_puzzle_or_a_solution_but_is_none_is_kept() -> None:
+    others = {"question": "Can you solve it?", "solution": "unique"}
+    assert extra_of(json.dumps({"puzzle": GRID, **others})) == others
+    assert extra_of(f"puzzle,question,solution\n{GRID},Can you?,unique\n") == {
+        "question": "Can you?",
+        "solution": "unique",
+    }
+
+
 def test_further_keys_of_a_cover_are_kept() -> None:
     cover = {"items": 1, "options": [[1]], "costs": [3], "names": ["x"], "family": "toy", "id": 7}
     assert extra_of(json.dumps(cover)) == {"family": "toy"}

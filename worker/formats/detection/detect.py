@@ -5,7 +5,7 @@ the input is rejected with both names, since a wrong guess would go unnoticed.  
 only breaks ties.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import replace
 from functools import partial
 from itertools import product, starmap
@@ -47,7 +47,6 @@ def detect(sample: Sample) -> Reading:
         return Reading(Layout(requested, "cover"), read_dlx)
     if requested in judge.PROBLEMS:
         return Reading(Layout(requested, "cover"), partial(judge.read, format=requested))
-    notations.refuse(sample)
     if not sample.content:
         raise FormatError("no puzzle before `end`", remedy="give at least one puzzle")
     if requested == "matrix":
@@ -153,7 +152,14 @@ def _only(sample: Sample, readings: list[Reading]) -> Reading:
                 remedy="choose --from dlx if this is an exact cover",
             )
         if matrix is None:
-            raise _tall_boxes(sample) or _matrix_of_another_size(sample) or _unknown(sample)
+            raise (
+                _tall_boxes(sample)
+                or _matrix_of_another_size(sample)
+                or notations.of_another_program(sample)
+                or _rounded(sample)
+                or _judge_problem(sample)
+                or _unknown(sample)
+            )
         return matrix
     best = max(readings, key=lambda reading: reading.lines)
     layout = best.layout
@@ -193,15 +199,6 @@ def _reject_pencil_marks(sample: Sample) -> None:
 
 def _unknown(sample: Sample) -> FormatError:
     """Return the error for an input that no format matches: the first line that is no grid."""
-    columns = Columns.of(sample.content[0].text)
-    for line in sample.content[1:2] if columns else []:
-        if columns and ROUNDED.fullmatch(columns.puzzle_of(columns.fields(line.text))):
-            what = "a spreadsheet has rounded the numbers in the column of the puzzles"
-            return FormatError(what, line=line.number, remedy=AS_TEXT)
-    if sample.complete and (problems := list(_judge_problems(sample))):
-        flags = " or ".join(f"--from {name} ({FORMATS[name]})" for name in problems)
-        what = "these numbers can be the input of a judge problem"
-        return FormatError(what, line=sample.content[0].number, remedy=f"choose {flags}")
     joined = [(line, "".join(spaced_cells(line.text))) for line in sample.content]
     line, cells = next((one for one in joined if len(one[1]) not in SIDES), joined[0])
     what = f"no known format starts with {quoted(line.text)}"
@@ -215,12 +212,33 @@ def _unknown(sample: Sample) -> FormatError:
     return FormatError(what, line=line.number, remedy=remedy)
 
 
-def _judge_problems(sample: Sample) -> Iterator[str]:
-    """Yield the values of --from for judge problems of which this is a whole input."""
-    for name in judge.PROBLEMS:
-        entries = list(judge.read(sample.lines, format=name))
-        if entries and not any(entry.error for entry in entries):
-            yield name
+def _rounded(sample: Sample) -> FormatError | None:
+    """Return an error if a spreadsheet took the first grid of a column for a number."""
+    columns = Columns.of(sample.content[0].text)
+    if columns is None or len(sample.content) < 2:
+        return None
+    line = sample.content[1]
+    if not ROUNDED.fullmatch(columns.puzzle_of(columns.fields(line.text))):
+        return None
+    what = "a spreadsheet has rounded the numbers in the column of the puzzles"
+    return FormatError(what, line=line.number, remedy=AS_TEXT)
+
+
+def _judge_problem(sample: Sample) -> FormatError | None:
+    """Return an error if the sample is the whole input of a judge problem, or of one of several."""
+    if not sample.complete:
+        return None
+    found = [name for name in judge.PROBLEMS if _is_input(sample, name)]
+    if not found:
+        return None
+    flags = " or ".join(f"--from {name} ({FORMATS[name]})" for name in found)
+    what = "these numbers can be the input of a judge problem"
+    return FormatError(what, line=sample.content[0].number, remedy=f"choose {flags}")
+
+
+def _is_input(sample: Sample, problem: str) -> bool:
+    entries = list(judge.read(sample.lines, format=problem))
+    return bool(entries) and not any(entry.error for entry in entries)
 
 
 def _tall_boxes(sample: Sample) -> FormatError | None:

@@ -26,7 +26,7 @@ NESTED = re.compile(r"([\w. ]+=\s*)?[\[{]\s*([\[{(\"']|$)")
 #: a text of at least 100 cells in quotes
 LARGE_TEXT = re.compile(r"""["']([^"']{100,625})["']""")
 #: how files of other programs begin, what they are, and what to do
-REFUSED = (
+OTHERS = (
     (
         re.compile(r"p\s+w?cnf\s+\d+\s+\d+\s*$"),
         "is a DIMACS file of clauses, not a puzzle",
@@ -42,12 +42,13 @@ REFUSED = (
 IMPORT = re.compile(r"(import|from)\s")
 
 
-def refuse(sample: Sample) -> None:
-    """Raise FormatError for a notation of other programs, by its name."""
+def of_another_program(sample: Sample) -> FormatError | None:
+    """Return the error for a notation that is never read, by its name."""
     for line in sample.lines[:ROOT_LINES]:
-        for pattern, what, remedy in REFUSED:
+        for pattern, what, remedy in OTHERS:
             if pattern.match(line.text):
-                raise FormatError(what, line=line.number, remedy=remedy)
+                return FormatError(what, line=line.number, remedy=remedy)
+    return None
 
 
 def match_jsonl(sample: Sample) -> Reading | None:

@@ -1,4 +1,4 @@
 """Turns the bytes of a file into numbered lines: decompressed, decoded, and in constant memory.
 
-Read in this order: content, text, npy, arrow, workbook, cleaning.
+Read in this order: content, text, npy, arrow, cleaning.
 """

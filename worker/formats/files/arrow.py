@@ -3,7 +3,9 @@
 Lists of the cells of a grid become texts.  The file is copied, since its index is at its end.
 """
 
+import csv
 import io
+import json
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -11,7 +13,8 @@ from typing import BinaryIO
 
 import pyarrow as pa
 import pyarrow.compute as pc
-from pyarrow import csv, ipc
+import pyarrow.csv
+from pyarrow import ipc
 from pyarrow.parquet import ParquetFile
 
 from worker.formats.errors import FormatError, excerpt
@@ -23,8 +26,8 @@ from worker.sudoku.symbols import SIDES, SYMBOLS
 PARQUET_MAGIC = b"PAR1"
 #: rows that become text at a time
 ROWS_AT_A_TIME = 4096
-#: line ends inside a value, which would end the line
-LINE_ENDS = "[\r\n]+"
+#: greatest size that a row group of Parquet may declare; it is held in memory
+MAX_GROUP_BYTES = 1 << 30
 
 
 def blocks(start: bytes, rest: Readable) -> Iterator[TextBlock]:
@@ -49,57 +52,77 @@ def blocks(start: bytes, rest: Readable) -> Iterator[TextBlock]:
 
 def _tables(copy: BinaryIO, *, is_parquet: bool) -> Iterator[pa.Table]:
     if is_parquet:
-        for batch in ParquetFile(copy).iter_batches(ROWS_AT_A_TIME):
+        file = ParquetFile(copy)
+        for group in range(file.num_row_groups):
+            if file.metadata.row_group(group).total_byte_size > MAX_GROUP_BYTES:
+                raise FormatError(
+                    f"has a row group of more than {MAX_GROUP_BYTES:,} bytes",
+                    remedy="write it again with smaller row groups",
+                )
+        for batch in file.iter_batches(ROWS_AT_A_TIME):
             yield pa.Table.from_batches([batch])
         return
-    file = ipc.open_file(copy)
-    for number in range(file.num_record_batches):
-        whole = pa.Table.from_batches([file.get_batch(number)])
+    arrays = ipc.open_file(copy)
+    for number in range(arrays.num_record_batches):
+        whole = pa.Table.from_batches([arrays.get_batch(number)])
         for at in range(0, whole.num_rows, ROWS_AT_A_TIME):
             yield whole.slice(at, ROWS_AT_A_TIME)
 
 
 def _csv(table: pa.Table, *, header: bool) -> bytes:
-    columns = {name: _as_text(table.column(name)) for name in table.column_names}
-    names = ",".join(columns) + "\n" if header else ""
-    try:  # without quotes, grids are read in a twentieth of the time
-        return names.encode() + _written(pa.table(columns), "none")
+    columns = pa.Table.from_arrays(list(map(_as_text, table.columns)), names=table.column_names)
+    names = io.StringIO()
+    if header:
+        one_line = [" ".join(name.split()) for name in table.column_names]
+        csv.writer(names, lineterminator="\n").writerow(one_line)
+    try:  # without quotes, grids are read in a tenth of the time
+        return names.getvalue().encode() + _written(columns, "none")
     except pa.ArrowInvalid:  # a text has a quote or a comma
-        return names.encode() + _written(pa.table(columns), "needed")
+        return names.getvalue().encode() + _written(columns, "needed")
 
 
 def _written(table: pa.Table, quoting: str) -> bytes:
     out = io.BytesIO()
-    csv.write_csv(table, out, csv.WriteOptions(include_header=False, quoting_style=quoting))
+    options = pa.csv.WriteOptions(include_header=False, quoting_style=quoting)
+    pa.csv.write_csv(table, out, options)
     return out.getvalue()
 
 
 def _as_text(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Return a column whose values are texts of one line, numbers, or null."""
-    if pa.types.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
-    if pa.types.is_list(column.type) or pa.types.is_fixed_size_list(column.type):
-        return pa.chunked_array([pa.array(map(_joined, column.to_pylist()), pa.string())])
-    is_text = pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
-    if is_text and pc.any(pc.match_substring_regex(column, LINE_ENDS)).as_py():
-        return pa.chunked_array([pa.array(map(_one_line, column.to_pylist()), pa.string())])
-    return column
+    type_ = column.type
+    if pa.types.is_primitive(type_):  # numbers, booleans and times
+        return column
+    if pa.types.is_string(type_) and not pc.any(pc.match_substring_regex(column, "[\r\n]")).as_py():
+        return column
+    return pa.chunked_array([pa.array(map(_text_of, column.to_pylist()), pa.string())])
 
 
-def _one_line(value: str | None) -> str | None:
-    """Return a text without line ends: those between the rows of a grid are removed."""
-    words = (value or "").split()
-    return value and ("" if sum(map(len, words)) in SIDES else " ").join(words)
+def _text_of(value: object) -> str | None:
+    """Return a value as one line of text: lists of the cells of a grid are joined.
 
-
-def _joined(value: object) -> str | None:
-    """Return the cells of a list, or of a list of rows, as one text.
-
-    >>> _joined([[1, 0], [None, 16]]), _joined(["1.", ".2"]), _joined(None)
-    ('1..G', '1..2', None)
+    >>> _text_of([[1, 0, 2, 3]] * 4), _text_of(["1..4"] * 4), _text_of([0.5, 2]), _text_of(None)
+    ('1.231.231.231.23', '1..41..41..41..4', '[0.5, 2]', None)
     """
+    if value is None:
+        return None
+    if isinstance(value, list) and len(cells := _joined(value)) in SIDES:
+        return cells
+    if isinstance(value, list | dict):
+        return json.dumps(value, default=str, ensure_ascii=False)
+    if isinstance(value, bytes):
+        value = value.decode(errors="replace")
+    words = str(value).split()
+    # Line ends between the rows of a grid are left out.
+    return ("" if sum(map(len, words)) in SIDES else " ").join(words)
+
+
+def _joined(value: object) -> str:
+    """Return the cells of nested lists; what cannot be a cell becomes a text of its own length."""
     if isinstance(value, list):
-        return "".join(_joined(one) or SYMBOLS[0] for one in value)
+        return "".join(map(_joined, value))
+    if value is None:
+        return SYMBOLS[0]
     if isinstance(value, int) and 0 <= value < len(SYMBOLS):
         return SYMBOLS[value]
-    return None if value is None else str(value)
+    return str(value)

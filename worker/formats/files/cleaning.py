@@ -29,8 +29,8 @@ TAGS = re.compile(
     r"|</?(?:code|pre|tt|blockquote|p|br|b|i)[ ]?/?>|```\w*|\\(?:begin|end)\{\w+\}",
     re.IGNORECASE,
 )
-#: the end of a row in LaTeX's environment `sudoku`
-ROW_END = re.compile(r"(?<=\|)\.\s*$")
+#: a row in LaTeX's environment `sudoku`, whose end is marked by a point
+LATEX_ROW = re.compile(r"(\s*(?:\|[^|]){9}\|)\.\s*")
 #: rows with `/` between them
 SLASHED = re.compile(r"(?<![^\s,;|])[^\s/,;|]++(?:/[^\s/,;|]++){3,24}+")
 #: drawn lines as `|`, `-`, `=` and `+`, other spaces as spaces, and other dots as `.`
@@ -94,14 +94,15 @@ def plain_line(text: str) -> str:
 
     >>> plain_line("> [code]│ 5 3 · │"), plain_line("5\\t\\t3\\t")
     ('| 5 3 · |', '5,,3,')
-    >>> plain_line("1.3./4.../..2./...1"), plain_line("|1| |3| |.")
-    ('1.3.4.....2....1', '|1| |3| |')
+    >>> plain_line("1.3./4.../..2./...1"), plain_line("| |2| |4|5|6|7|8|9|.")
+    ('1.3.4.....2....1', '| |2| |4|5|6|7|8|9|')
     """
     if not has_markup(text):
         return text
     text = text.translate(ASCII)
-    text = ROW_END.sub("", TAGS.sub("", QUOTES.sub("", text)))
-    text = SLASHED.sub(_without_slashes, text)
+    text = SLASHED.sub(_without_slashes, TAGS.sub("", QUOTES.sub("", text)))
+    row = LATEX_ROW.fullmatch(text)
+    text = row.group(1) if row else text
     return _with_commas(text) if "\t" in text else text
 
 

@@ -54,8 +54,6 @@ DAMAGED = (
 )
 #: opens a compressed stream, which stays open itself
 Opener: TypeAlias = "Callable[[BinaryIO], AbstractContextManager[Readable]]"
-#: files in the archives of Excel and OpenDocument
-WORKBOOKS = {"xl/workbook.xml", "xl/workbook.bin", "content.xml"}
 #: greatest number of file names in a message about an archive
 MAX_NAMES_QUOTED = 3
 UNPACK = "unpack it and give the files that contain puzzles"
@@ -149,28 +147,13 @@ class _BoundedFile:
 def _open_zip(compressed: BinaryIO) -> Iterator[Readable]:
     """Open the only file of an archive, after copying it: its list of files is at its end.
 
-    A workbook is an archive, too.  Raises FormatError if it has not exactly one file, or one that
-    cannot be read safely.
+    Raises FormatError if it has not exactly one file, or one that cannot be read safely.
     """
     with tempfile.TemporaryFile(prefix="bullseye-") as copy:
         shutil.copyfileobj(compressed, copy)
         bounded = cast(BinaryIO, _BoundedFile(copy))
-        with zipfile.ZipFile(bounded) as archive:
-            if WORKBOOKS.isdisjoint(archive.namelist()):
-                with archive.open(_only_file(archive)) as content:
-                    yield content
-            else:
-                yield _sheet(archive, cast(BinaryIO, copy))
-
-
-def _sheet(archive: zipfile.ZipFile, copy: BinaryIO) -> Readable:
-    """Return the rows of a workbook as CSV."""
-    try:
-        from worker.formats.files import workbook  # noqa: PLC0415 # python-calamine is optional
-    except ImportError as error:
-        what = f"is a workbook, which needs {error.name}"
-        raise FormatError(what, remedy="pip install 'bullseye[xlsx]', or save it as CSV") from error
-    return text.stream_of(workbook.lines(archive, copy))
+        with zipfile.ZipFile(bounded) as archive, archive.open(_only_file(archive)) as content:
+            yield content
 
 
 def _only_file(archive: zipfile.ZipFile) -> zipfile.ZipInfo:

@@ -9,7 +9,7 @@ from worker.formats.errors import label
 from worker.formats.readers.words import unmarked
 
 #: names of the puzzle's column in the files of public collections, as messages list them
-ENGLISH = (
+ENGLISH_PUZZLES = (
     "board",
     "grid",
     "puzzle",
@@ -21,7 +21,9 @@ ENGLISH = (
     "unsolved",
 )
 #: the same in other languages as well
-PUZZLES = frozenset({*ENGLISH, "rätsel", "raetsel", "aufgabe", "grille", "题目", "谜题", "数独"})
+PUZZLES = frozenset(
+    {*ENGLISH_PUZZLES, "rätsel", "raetsel", "aufgabe", "grille", "题目", "谜题", "数独"}
+)
 #: names of the column of known solutions, the likeliest first: `solutions` can be their number
 SOLUTIONS = (
     *("solution", "answer", "solved", "solutions", "answers"),
@@ -117,11 +119,16 @@ class Columns:
         words = [word for at in self.label if (word := fields[at].strip())]
         return label(",".join(words))
 
-    def extra_of(self, fields: list[str]) -> str | None:
-        """Return what the other fields say of the puzzle, as `worker.formats.extras` does."""
-        if not self.extra:
-            return None
-        return extras.of_fields(self.keys, [fields[at].strip() for at in self.extra])
+    def extra_of(self, fields: list[str], *, solved: bool) -> str | None:
+        """Return the other fields, as `worker.formats.extras` does.
+
+        The solution is one of them unless the puzzle is `solved` by it: it may be a word.
+        """
+        if solved or self.solution is None:
+            return extras.of_fields(self.keys, [fields[at].strip() for at in self.extra])
+        keys = (*self.keys, extras.key(self.names[self.solution]))
+        places = (*self.extra, self.solution)
+        return extras.of_fields(keys, [fields[at].strip() for at in places])
 
 
 def _split(line: str, separator: str) -> list[str]:

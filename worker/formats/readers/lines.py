@@ -206,7 +206,7 @@ class LineReader:
         if surplus := self._surplus(columns.others_of(fields), cells):
             return Entry.wrong(number, line, surplus)
         label, known = columns.label_of(fields), solved if is_full else None
-        extra = columns.extra_of(fields)
+        extra = columns.extra_of(fields, solved=is_full)
         return Entry(number, label, grid.translate(table), None, known, Kind.SUDOKU, extra=extra)
 
     def _surplus(self, rest: str, cells: int) -> str | None:

@@ -1,6 +1,7 @@
 """Turns the rows of a list into grids, or into an exact cover as a matrix of 0 and 1."""
 
 from collections.abc import Iterator, Sequence
+from statistics import mode
 from typing import Any, NamedTuple
 
 from storage.values import Kind
@@ -88,10 +89,17 @@ def puzzles_of(rows: Sequence[Row], label: str | None) -> Iterator[Entry]:
 
 
 def _are_options(rows: Sequence[Row]) -> bool:
-    """Return whether rows are the options of an exact cover, and no grid with a cell missing."""
+    """Return whether rows are the options of an exact cover.
+
+    They are not if they can be the candidates of each cell of a grid or of a row, or the rows of a
+    grid of which some have a cell too many or too few.
+    """
     sizes = [len(row.items) for row in rows]
-    side = len(rows) if len(rows) in SIDES.values() else 0
-    return all(sizes) and len(set(sizes)) > 1 and 2 * sizes.count(side) < len(sizes)
+    if not all(sizes) or len(set(sizes)) == 1:
+        return False
+    most = max(max(row.items) for row in rows)
+    side = SIDES.get(len(rows), len(rows) if len(rows) in SIDES.values() else 0)
+    return most > max(side, mode(sizes))
 
 
 def _symbol(value: object) -> str:

@@ -17,7 +17,7 @@ from worker.formats.entry import Entry
 from worker.formats.errors import excerpt, label, quantity, quoted
 from worker.formats.files.text import Line
 from worker.formats.layout import DOUBTFUL, EXPECTED_CELLS, INVALID, SymbolTable
-from worker.formats.readers.columns import ENGLISH, LABELS, PUZZLES, SOLUTIONS
+from worker.formats.readers.columns import ENGLISH_PUZZLES, LABELS, PUZZLES, SOLUTIONS
 from worker.formats.readers.lines import NOT_FULL
 from worker.sudoku.symbols import EMPTY, SIDES, SYMBOLS, VALUES
 
@@ -66,7 +66,7 @@ def entry_of(line: int, given: str | dict[str, Any], text: str, tables: Tables) 
         members = _object(given) if isinstance(given, str) else given
         kind, puzzle, has_costs = _puzzle(members, tables)
         solution = _solution(members, kind, len(puzzle), tables)
-        extra = extras.of_members(_rest(members, kind))
+        extra = extras.of_members(_rest(members, kind, solution))
         return Entry(line, _label(members), puzzle, None, solution, kind, has_costs, extra)
     except PuzzleError as error:
         return Entry.wrong(line, text, error)
@@ -105,23 +105,19 @@ def _label(members: dict[str, Any]) -> str | None:
     return None
 
 
-def _rest(members: dict[str, Any], kind: Kind) -> dict[str, Any]:
-    """Return what an object says beside the puzzle, its solution and its name."""
+def _rest(members: dict[str, Any], kind: Kind, solution: str | None) -> dict[str, Any]:
+    """Return the members of an object that are not the puzzle, its solution or its name."""
     if members.keys() >= OF_RESULTS:  # all other members are columns
         return members["extra"] if isinstance(members.get("extra"), dict) else {}
-    named = next((key for key in LABELS if members.get(key) is not None), None)
-    is_cover = kind is Kind.COVER and "items" in members
-    return {
-        key: value
-        for key, value in members.items()
-        if key != named and not (key in MEMBERS if is_cover else _is_grid(key, value))
-    }
-
-
-def _is_grid(key: str, value: object) -> bool:
-    """Return whether a member is the puzzle or a solution; the number of solutions is neither."""
-    is_named = key.lower() in PUZZLES or key.lower() in SOLUTIONS
-    return is_named and isinstance(value, str | list)
+    taken = {next((key for key in LABELS if members.get(key) is not None), None)}
+    if kind is Kind.COVER and "items" in members:
+        taken |= MEMBERS
+    else:
+        taken.add(next(key for key in members if key.lower() in PUZZLES))
+    if solution is not None:
+        texts = [key for key, value in members.items() if isinstance(value, str | list)]
+        taken.add(next(key for key in texts if key.lower() in SOLUTIONS))
+    return {key: value for key, value in members.items() if key not in taken}
 
 
 def _values(members: dict[str, Any], names: Collection[str]) -> list[Any]:
@@ -142,7 +138,7 @@ def _puzzle(members: dict[str, Any], tables: Tables) -> tuple[Kind, str, bool]:
     if not values and variants.is_chat(members):
         raise PuzzleError(CHAT)
     if not values:
-        raise PuzzleError(f"no puzzle; its key is one of {', '.join(ENGLISH)}")
+        raise PuzzleError(f"no puzzle; its key is one of {', '.join(ENGLISH_PUZZLES)}")
     value = values[0]
     if isinstance(value, str) and value.startswith("{"):  # as `results -f jsonl` writes covers
         return _puzzle(_object(value), tables)

@@ -45,6 +45,9 @@ GRIDS = {
     "list of lists": pa.array(
         [[CELLS[at : at + 9] for at in range(0, 81, 9)]] * 3, pa.list_(pa.list_(pa.int64()))
     ),
+    "large list": pa.array([CELLS] * 3, pa.large_list(pa.int8())),
+    "bytes": pa.array([GRID.encode()] * 3),
+    "view of text": pa.array([GRID] * 3, pa.string_view()),
     "list of rows": pa.array([ROWS] * 3),
     "cells or null": pa.array([[cell or None for cell in CELLS]] * 3),
 }
@@ -70,6 +73,25 @@ def test_further_columns_are_those_of_a_table(written: Callable[[pa.Table], byte
     assert (one.label, one.solution) == ("7", SOLVED)
     assert json.loads(one.extra or "") == {"rating": 8.5, "source": "a, b c"}
     assert (two.solution, json.loads(two.extra or "")) == (None, {"source": '"d"'})
+
+
+def test_names_and_values_of_any_kind_are_kept(written: Callable[[pa.Table], bytes]) -> None:
+    values = {"a, b": ['x, "y"'], "list": [[0.5, 2.0]], "object": [{"a": 1}], "bytes": [b"\xff"]}
+    (entry,) = read(written(pa.table({**values, "id": [1], "puzzle": [GRID]})))[1]
+    kept = {"a, b": 'x, "y"', "list": "[0.5, 2.0]", "object": '{"a": 1}', "bytes": "\ufffd"}
+    assert (entry.text, json.loads(entry.extra or "")) == (GRID, kept)
+
+
+def test_two_columns_may_have_one_name(written: Callable[[pa.Table], bytes]) -> None:
+    columns = [pa.array([GRID]), pa.array([1]), pa.array([2])]
+    table = pa.Table.from_arrays(columns, names=["puzzle", "a", "a"])
+    assert [one.text for one in read(written(table))[1]] == [GRID]
+
+
+def test_a_row_group_that_declares_too_much_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("worker.formats.files.arrow.MAX_GROUP_BYTES", 100)
+    with pytest.raises(FormatError, match="has a row group of more than 100 bytes; write it again"):
+        read(as_parquet(pa.table({"puzzle": [GRID] * 3})))
 
 
 def test_an_invalid_grid_is_an_error_with_its_line(written: Callable[[pa.Table], bytes]) -> None:
