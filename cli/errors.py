@@ -40,6 +40,7 @@ EXIT_CODES: dict[Exit, tuple[type[BaseException], ...]] = {
         *(worker.BadUsage, worker.SettingsError, storage.BadQuery),
         *(storage.NoSuchBatch, storage.AmbiguousName, storage.NoSuchPuzzle),
         *(storage.BatchUnfinished, storage.BatchIncomplete, storage.BatchArchived),
+        storage.BatchNotQueued,
     ),
     Exit.BAD_INPUT: (FormatError, worker.BadInput),
     Exit.UNREACHABLE: (

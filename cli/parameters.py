@@ -6,7 +6,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from cli.formatting import count, shorten
-from storage.values import COLUMNS, LAST, MAX_INTEGER, BatchKey, is_column
+from storage.values import COLUMNS, LAST, MAX_INTEGER, BatchKey, Priority, is_column
 from worker.options import MAX_TIMEOUT_SECONDS
 
 #: processes that one `solve` or `worker` may start
@@ -188,6 +188,8 @@ class BatchArgument(click.ParamType[BatchKey]):
 
 #: a batch argument
 BATCH = BatchArgument()
+#: the share of the workers that a batch gets
+PRIORITY = click.Choice([one.value for one in Priority])
 
 
 def batch_name(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:

@@ -9,11 +9,15 @@ from sqlalchemy import ColumnElement, Connection, Executable, insert, select, up
 
 from storage.clock import utc
 from storage.errors import AmbiguousName, NoSuchBatch
-from storage.tables import batch, chunk, meta
+from storage.tables import PAUSED, batch, chunk, meta
 from storage.values import LAST, BatchKey, ChunkState, Priority, printable
 
 #: the largest number that the column `batch.id` has room for in PostgreSQL
 MAX_ID = 2**31 - 1
+#: begins the key in `meta` of the process that stores a batch, or solves it alone
+OWNER = "owner "
+#: the conditions on a batch for its chunks to be sent and taken
+LIVE = (batch.c.ready == 1, batch.c.cancelled_at.is_(None), batch.c.active != PAUSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,7 @@ class Batch:
     created_at: str
     cancelled_at: str | None
     priority: Priority  #: its share of the workers, compared with other batches
+    paused: bool = False  #: workers take none of its chunks until it is resumed
 
     @property
     def title(self) -> str:
@@ -121,14 +126,14 @@ def newest(
 
 
 def cancel(connection: Connection, batch_id: int) -> bool:
-    """Cancel a batch: none of its chunks is sent or taken any more.
+    """Cancel a batch, paused or not: none of its chunks is sent or taken any more.
 
     Returns False if it has already finished or was cancelled before; raises NoSuchBatch.
     """
     find(connection, batch_id)
     to_do = select(chunk.c.id).where(unfinished(batch_id)).exists()
     cancelled = update(batch).where(batch.c.id == batch_id, batch.c.cancelled_at.is_(None))
-    cancelled = cancelled.where((batch.c.ready == 0) | to_do).values(cancelled_at=utc())
+    cancelled = cancelled.where((batch.c.ready == 0) | to_do).values(cancelled_at=utc(), active=1)
     return connection.execute(cancelled).rowcount > 0
 
 
@@ -157,8 +162,12 @@ def selected(connection: Connection, wanted: Executable) -> list[Batch]:
     """Return the rows of the table that a statement returns as batches."""
     found = []
     for row in connection.execute(wanted).mappings():
-        values = {field.name: row[field.name] for field in fields(Batch)}
-        options, priority = json.loads(row["options"]), Priority(row["priority"])
-        ready = bool(row["ready"])
-        found.append(Batch(**{**values, "options": options, "ready": ready, "priority": priority}))
+        values: dict[str, Any] = {one.name: row.get(one.name) for one in fields(Batch)}
+        values |= {
+            "options": json.loads(row["options"]),
+            "ready": bool(row["ready"]),
+            "priority": Priority(row["priority"]),
+            "paused": row["active"] == PAUSED,
+        }
+        found.append(Batch(**values))
     return found

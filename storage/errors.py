@@ -53,6 +53,10 @@ class BatchUnfinished(StorageError):
     """The batch cannot be deleted, because workers may still solve its puzzles."""
 
 
+class BatchNotQueued(StorageError):
+    """The batch cannot be paused, resumed or given a priority, as no worker goes on with it."""
+
+
 class BatchIncomplete(StorageError):
     """The batch cannot be exported, because some of its puzzles have no answer yet."""
 

@@ -21,7 +21,7 @@ from sqlalchemy import Connection, Engine, and_, delete, func, insert, or_, sele
 
 from storage import batches
 from storage.archive import catalogue
-from storage.batches import Batch
+from storage.batches import OWNER, Batch
 from storage.clock import utc
 from storage.database import read, translated_errors, write
 from storage.errors import BatchUnfinished, NoSuchBatch
@@ -52,7 +52,6 @@ BYTES_PER_ANSWER = 40
 BYTES_PER_PART = 166
 #: seconds after which a batch that is not ready was left by an interrupted submission
 ABANDONED_SECONDS = 3600.0
-_PREFIX = "owner "
 
 
 class Content(NamedTuple):
@@ -195,20 +194,20 @@ def vacuum(engine: Engine) -> tuple[int, int]:
 
 def own(connection: Connection, batch_id: int) -> None:
     """Note that a batch ends with this process, until `disown`."""
-    connection.execute(insert(meta).values(key=f"{_PREFIX}{batch_id}", value=own_name()))
+    connection.execute(insert(meta).values(key=f"{OWNER}{batch_id}", value=own_name()))
 
 
 def disown(connection: Connection, batch_id: int) -> None:
     """Note that workers solve a batch, or that it is over."""
-    connection.execute(delete(meta).where(meta.c.key == f"{_PREFIX}{batch_id}"))
+    connection.execute(delete(meta).where(meta.c.key == f"{OWNER}{batch_id}"))
 
 
 def end_orphans(engine: Engine) -> None:
     """End the batches of dead processes: delete those not stored whole, cancel the others."""
-    wanted = select(meta.c.key, meta.c.value).where(meta.c.key.startswith(_PREFIX))
+    wanted = select(meta.c.key, meta.c.value).where(meta.c.key.startswith(OWNER))
     with read(engine) as connection:
         owners = connection.execute(wanted).all()
-    for batch_id in (int(key.removeprefix(_PREFIX)) for key, name in owners if has_died(name)):
+    for batch_id in (int(key.removeprefix(OWNER)) for key, name in owners if has_died(name)):
         try:
             with write(engine) as connection:
                 whole = batches.find(connection, batch_id)

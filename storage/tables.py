@@ -39,6 +39,8 @@ NEW = "state = 'new'"
 NEW_PARTS = "state = 'new' AND count = 0"
 #: and of the index on batches that take turns
 ACTIVE = "active = 1"
+#: the value of `batch.active` while a batch is paused
+PAUSED = 2
 #: the condition of the partial indexes on searches and parts that have not ended
 OPEN = "ended_at IS NULL"
 

@@ -59,7 +59,7 @@ class Wait:
     warn: Callable[[str], None] = logger.warning  #: called once if Redis or the database fails
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
-    #: when a live worker or a new answer was last seen
+    #: when a live worker or a new answer was last seen, or the batch was paused
     _active_at: float = field(default=0.0, init=False)
     _answered: int = field(default=-1, init=False)
     _asked_at: float = field(default=0.0, init=False)
@@ -85,7 +85,7 @@ class Wait:
         with read(self.engine) as connection:
             progress = read_progress(connection, batch_id)
             held = active_leases(connection, self.carrier.queue)
-        if progress.answered != self._answered:
+        if progress.answered != self._answered or progress.batch.paused:
             self._answered, self._active_at = progress.answered, self.clock()
         stalled = [name for name, info in self._alive.items() if info.stalled]
         return View(progress, held, list(self._alive), stalled)

@@ -4,6 +4,7 @@ import click
 
 from cli.input.request import Request, input_options
 from cli.options import command, database_option, expect_option, redis_option, verify_option
+from cli.parameters import PRIORITY
 from storage.values import Priority
 
 
@@ -11,7 +12,7 @@ from storage.values import Priority
 @input_options
 @click.option(
     "--priority",
-    type=click.Choice([one.value for one in Priority]),
+    type=PRIORITY,
     metavar="low|normal|high",
     default=Priority.NORMAL.value,
     show_default=True,

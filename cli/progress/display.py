@@ -17,6 +17,7 @@ from cli.streams import can_draw, notify
 from storage.batches import Batch
 from storage.database import read
 from storage.queries.progress import QUERY_SECONDS, Progress, read_progress
+from worker.estimate.ranges import Range
 
 if TYPE_CHECKING:  # rich is loaded when a bar is drawn
     from rich.progress import TaskID
@@ -140,8 +141,7 @@ class ProgressDisplay:
         now = self._clock()
         self._next_query = now + QUERY_SECONDS
         times = self._search_times.update(now, progress)
-        left = of_batch(progress, times)
-        pace = left_text(left, progress.batch.options) if left else self._pace(now, progress)
+        pace = self._pace(now, progress, of_batch(progress, times))
         answered = f"{count(progress.answered)} / {count(progress.batch.puzzles)}"
         details = f"{answered}, {pace}" if pace else answered
         lines = [*search_lines(progress, times), *lines]
@@ -152,8 +152,13 @@ class ProgressDisplay:
             share = percent(progress.done, progress.batch.puzzles)
             notify("\n".join([f"batch {progress.batch.id}: {share} %, {details}", *lines]))
 
-    def _pace(self, now: float, progress: Progress) -> str:
+    def _pace(self, now: float, progress: Progress, searches_left: Range | None) -> str:
         """Return the rate and the time left as text; empty while they are unknown."""
+        if progress.batch.paused:
+            self._rate, self._time_left = Rate(), TimeLeft()
+            return "paused"
+        if searches_left:
+            return left_text(searches_left, progress.batch.options)
         rate = self._rate.update(now, progress.answered)
         if rate is None:
             return ""

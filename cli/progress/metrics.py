@@ -24,7 +24,7 @@ from worker.queue.carrier import Carrier, Presence, presence
 from worker.settings import Settings
 
 #: the states of a batch that `bullseye status` shows
-BATCH_STATES = ("being stored", "waiting", "running", "complete", "cancelled", "archived")
+BATCH_STATES = ("being stored", "waiting", "running", "paused", "complete", "cancelled", "archived")
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,7 @@ def print_status(
 
 
 def state(progress: Progress) -> str:
-    """Return archived, complete, cancelled, being stored, running or waiting."""
+    """Return archived, complete, cancelled, being stored, paused, running or waiting."""
     batch = progress.batch
     if progress.is_archived:
         return "archived"
@@ -65,6 +65,8 @@ def state(progress: Progress) -> str:
         return "cancelled"
     if not batch.ready:
         return "being stored"
+    if batch.paused:
+        return "paused"
     return "running" if progress.answered or progress.chunks[ChunkState.TAKEN] else "waiting"
 
 
@@ -126,6 +128,8 @@ def _times(progress: Progress) -> dict[int, Range]:
 
 def _pace(progress: Progress, times: Mapping[int, Range]) -> str:
     """Return the mean rate of all and the time taken, or the recent rate and the time left."""
+    if progress.batch.paused:
+        return ""
     if searches_left := of_batch(progress, times):
         return f"  {left_text(searches_left, progress.batch.options)}"
     if not progress.seconds or not progress.answered:

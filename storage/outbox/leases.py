@@ -25,6 +25,7 @@ from sqlalchemy import (
 )
 
 from storage import answers
+from storage.batches import LIVE
 from storage.clock import utc
 from storage.database import Step, together
 from storage.outbox import publishing
@@ -93,9 +94,7 @@ _take = (
         chunk.c.digest == bindparam("given"),
         chunk.c.state != ChunkState.DONE,
         (chunk.c.state != ChunkState.TAKEN) | (chunk.c.taken_at <= utc(_seconds)),
-        chunk.c.batch_id.in_(
-            select(batch.c.id).where(batch.c.ready == 1, batch.c.cancelled_at.is_(None))
-        ),
+        chunk.c.batch_id.in_(select(batch.c.id).where(*LIVE)),
     )
     .values(
         state=ChunkState.TAKEN,
@@ -114,7 +113,7 @@ def take(connection: Connection, chunk_id: int, worker: str, digest: str) -> Lea
     """Lease a chunk to `worker`, until it is taken over because it was not renewed in time.
 
     Returns None if the chunk is done, is leased to another worker, belongs to a batch that is
-    cancelled or not ready, or if its puzzles have another digest than `digest`.
+    cancelled, paused or not ready, or if its puzzles have another digest than `digest`.
     """
     given = {"number": chunk_id, "by": worker, "given": digest}
     row = connection.execute(_take, given).first()

@@ -64,9 +64,7 @@ def add_many(
 
 def make_ready(connection: Connection, made: Batch) -> None:
     """Mark a batch as ready, after its chunks are stored: it becomes visible and is solved."""
-    rows = connection.execute(*stride.next_batches(made.queue, 1)).all()
-    waiting = stride.waiting_batches(connection, made.queue, 1, rows)
-    served = stride.joining(waiting[0].served if waiting else 0, made.priority)
+    served = stride.rejoining(connection, made.queue, made.priority)
     connection.execute(batch.update().where(batch.c.id == made.id).values(ready=1, served=served))
 
 

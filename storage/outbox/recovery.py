@@ -10,13 +10,22 @@ from storage.archive import catalogue
 from storage.batches import Batch
 from storage.clock import earlier, utc
 from storage.errors import NoSuchBatch
-from storage.outbox import leases, publishing
+from storage.outbox import leases, publishing, stride
 from storage.outbox.leases import SUSPECT_ATTEMPT, Lease
-from storage.outbox.stride import publishable
 from storage.packing import Puzzles, pack, unpack
 from storage.searches import ending
 from storage.summaries.summary import PROVISIONAL
-from storage.tables import OF_SUMMARY, UNDER_WAY, answer, batch, chunk, part, payload, summary
+from storage.tables import (
+    OF_SUMMARY,
+    PAUSED,
+    UNDER_WAY,
+    answer,
+    batch,
+    chunk,
+    part,
+    payload,
+    summary,
+)
 from storage.values import ChunkState, Kind, Puzzle, slices
 
 KindAndPuzzle = tuple[Kind, Puzzle]
@@ -57,7 +66,7 @@ def lost(
     found = connection.execute(
         select(chunk.c.id, chunk.c.state, chunk.c.sent_at, chunk.c.taken_at)
         .join(batch)
-        .where(text(UNDER_WAY), or_(*reasons), *publishable(queue))
+        .where(text(UNDER_WAY), or_(*reasons), *stride.publishable(queue))
     )
     # Sorted here: with ORDER BY, SQLite walks through all chunks instead of those under way.
     return [(id_, unchanged(*seen)) for id_, *seen in sorted(found)]
@@ -127,9 +136,9 @@ def retry(
 
     A search that was divided into parts goes on where it stopped, with a new time limit.
     Unfinished chunks in `queue` are left unchanged, with their timed-out answers, so a second retry
-    adds nothing.  A batch that was cancelled or belongs to another queue is moved to `queue`.  If
-    any puzzle is put back, `timeout` replaces the batch's time limit per puzzle, in seconds.
-    Raises NoSuchBatch, and BatchArchived.
+    adds nothing.  A batch that was cancelled or belongs to another queue is moved to `queue`; one
+    that is paused stays so.  If any puzzle is put back, `timeout` replaces the batch's time limit
+    per puzzle, in seconds.  Raises NoSuchBatch, and BatchArchived.
     """
     found = batches.lock(connection, batch_id)
     if not found.ready:
@@ -145,11 +154,14 @@ def retry(
     if not waiting and not again:
         return 0
     options = found.options if timeout is None else {**found.options, "timeout": timeout}
-    connection.execute(
-        update(batch)
-        .where(batch.c.id == batch_id)
-        .values(cancelled_at=None, active=1, queue=queue, options=json.dumps(options))
-    )
+    values = {
+        "cancelled_at": None,
+        "active": PAUSED if found.paused else 1,
+        "served": stride.rejoining(connection, queue, found.priority),
+        "queue": queue,
+        "options": json.dumps(options),
+    }
+    connection.execute(update(batch).where(batch.c.id == batch_id).values(values))
     for kind in Kind:
         rows = sorted(puzzle for its_kind, puzzle in again if its_kind is kind)
         chunks = (Puzzles.of(kind, some) for some in slices(rows, chunk_puzzles))

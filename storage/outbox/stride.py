@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Integer, Select, bindparam, func, select, text
 
+from storage.batches import LIVE
 from storage.database import Step, together
 from storage.tables import ACTIVE, FULL_COST, NEW, NEW_PARTS, UNDER_WAY, batch, chunk
 from storage.values import ChunkState, Priority
@@ -91,8 +92,8 @@ def in_turn(
 
 
 def publishable(queue: str | ColumnElement[str]) -> list[ColumnElement[bool]]:
-    """Return the conditions on `batch` for its chunks to be sent: queue, ready, not cancelled."""
-    return [batch.c.queue == queue, batch.c.ready == 1, batch.c.cancelled_at.is_(None)]
+    """Return the conditions on `batch` for its chunks to be sent: its queue, and LIVE."""
+    return [batch.c.queue == queue, *LIVE]
 
 
 # Statements that run for every chunk are built once: building one takes longer than running it.
@@ -144,6 +145,13 @@ def waiting_batches(
         return []
     now = virtual_time(found[0].served, highest)
     return [one._replace(served=max(one.served, now)) for one in found]
+
+
+def rejoining(connection: Connection, queue: str, priority: Priority) -> int:
+    """Return the `served` of a batch that joins those waiting in a queue now."""
+    rows = connection.execute(*next_batches(queue, 1)).all()
+    waiting = waiting_batches(connection, queue, 1, rows)
+    return joining(waiting[0].served if waiting else 0, priority)
 
 
 # --- how much work waits: a search is not divided too far, and gives way to others ---

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from sqlalchemy import Connection, and_, case, func, select, text, update
 
-from storage.batches import Batch
+from storage.batches import LIVE, Batch
 from storage.clock import utc
 from storage.packing import unpack
 from storage.summaries import fingerprints, scan, table
@@ -58,7 +58,7 @@ def superuser(connection: Connection) -> str | None:
 
 
 def expired_leases(connection: Connection, seconds: float) -> dict[int, int]:
-    """Return the number of leases not renewed for `seconds`, by batch; skip cancelled batches."""
+    """Return the number of leases not renewed for `seconds`, by batch that is to be solved."""
     found = connection.execute(
         select(chunk.c.batch_id, func.count())
         .join(batch)
@@ -66,7 +66,7 @@ def expired_leases(connection: Connection, seconds: float) -> dict[int, int]:
             text(UNDER_WAY),
             chunk.c.state == ChunkState.TAKEN,
             chunk.c.taken_at <= utc(seconds),
-            batch.c.cancelled_at.is_(None),
+            *LIVE,
         )
         .group_by(chunk.c.batch_id)
         .order_by(chunk.c.batch_id)

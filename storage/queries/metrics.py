@@ -7,10 +7,12 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row, case, func, label, select, text
 
+from storage.batches import LIVE
 from storage.clock import now, seconds_between
 from storage.tables import (
     FULL_COST,
     NEW,
+    PAUSED,
     UNDER_WAY,
     archive,
     batch,
@@ -32,13 +34,14 @@ _state = case(
     ((_b.ready == 1) & ~_to_do.exists(), "complete"),
     (_b.cancelled_at.is_not(None), "cancelled"),
     (_b.ready == 0, "being stored"),
+    (_b.active == PAUSED, "paused"),
     (_begun.exists(), "running"),
     else_="waiting",
 )
 
 
 class Backlog(NamedTuple):
-    """What is left to do in a queue, without cancelled batches."""
+    """What is left to do in a queue, without batches that are cancelled or paused."""
 
     chunks: Mapping[ChunkState, int]  #: those that are not done, by state
     puzzles: Mapping[ChunkState, int]  #: the puzzles in them that have no answer
@@ -81,7 +84,7 @@ def _chunks(connection: Connection, queue: str) -> list[Row[Any]]:
     wanted = (
         select(_c.batch_id, _c.state, _b.created_at, *map(label, names, sums))
         .join(batch)
-        .where(_b.queue == queue, _b.ready == 1, _b.cancelled_at.is_(None))
+        .where(_b.queue == queue, *LIVE)
         .group_by(_c.batch_id, _c.state, _b.created_at, _c.count == 0)
     )
     # Two statements: SQLite uses a partial index only for a condition that has its text.
@@ -99,4 +102,4 @@ def _mean_seconds(connection: Connection, batch_ids: Collection[int]) -> dict[in
 def _searches(connection: Connection, queue: str) -> int:
     is_open = search.c.ended_at.is_(None)
     wanted = select(func.count()).select_from(search).join(batch)
-    return connection.execute(wanted.where(is_open, _b.queue == queue)).scalar_one()
+    return connection.execute(wanted.where(is_open, _b.queue == queue, *LIVE)).scalar_one()

@@ -92,7 +92,7 @@ def test_batches_are_proposed_newest_first(
 ) -> None:
     for name in ("sunday", None):
         database.store([UNIQUE], name=name)
-    for command in ("status", "results", "stats", "retry", "cancel"):
+    for command in ("status", "results", "stats", "retry", "pause", "cancel"):
         assert proposed(f"bullseye {command} ") == ["2", "1"]
     assert proposed("bullseye stats 2 --against 1") == ["1"]
     assert proposed("bullseye stats su") == ["sunday"]

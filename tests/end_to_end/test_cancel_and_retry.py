@@ -1,4 +1,4 @@
-"""Batches that are cancelled, retried and deleted."""
+"""Batches that are cancelled, paused, retried and deleted."""
 
 import json
 from contextlib import closing
@@ -49,6 +49,28 @@ def test_workers_leave_a_cancelled_batch_within_two_seconds(bullseye: Bullseye) 
             bullseye.out("cancel", str(int(behind.batch) - 1))
             behind.assert_complete(2)
     assert execute(bullseye, "SELECT DISTINCT batch FROM answers ORDER BY batch") == [(2,), (4,)]
+
+
+def test_workers_leave_a_paused_batch_within_two_seconds_and_complete_it_later(
+    bullseye: Bullseye,
+) -> None:
+    queens = text_of(tilings(8, 8, DOMINO))  # 12,988,816 solutions, found one by one
+    easy = next(grids(53, 32))
+    with bullseye.worker():
+        bullseye.out("submit", "--limit=20000000", "--timeout", "100", "-", stdin=queens)
+        eventually(lambda: execute(bullseye, "SELECT count(*) FROM search") == [(1,)])
+        bullseye.out("pause", "1")
+        behind = Load(bullseye, bullseye.out("submit", "-", stdin=easy).strip(), [easy])
+        behind.assert_complete(2)
+        eventually(lambda: not any_chunk_taken(bullseye))
+        found = "SELECT nodes FROM search"
+        before = execute(bullseye, found)
+        assert json.loads(bullseye.out("status", "1", "--json"))["state"] == "paused"
+        assert execute(bullseye, found) == before
+        bullseye.out("priority", "1", "high")
+        bullseye.out("resume", "1")
+        eventually(lambda: execute(bullseye, found) > before)
+        bullseye.out("cancel", "1")
 
 
 def test_retry_runs_only_puzzles_that_timed_out(bullseye: Bullseye) -> None:

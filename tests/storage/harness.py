@@ -10,7 +10,7 @@ from storage import answers, batches
 from storage.batches import Batch
 from storage.clock import utc
 from storage.database import open_database, read, write
-from storage.outbox import leases, publishing, recovery
+from storage.outbox import leases, publishing, recovery, steering
 from storage.outbox.leases import Lease
 from storage.outbox.publishing import Chunk
 from storage.packing import Puzzles, pack, unpack
@@ -170,6 +170,14 @@ class Harness:
     def cancel(self, batch: Batch) -> bool:
         with write(self.engine) as connection:
             return batches.cancel(connection, batch.id)
+
+    def pause(self, batch: Batch) -> None:
+        with write(self.engine) as connection:
+            steering.pause(connection, batch.id)
+
+    def resume(self, batch: Batch) -> bool:
+        with write(self.engine) as connection:
+            return steering.resume(connection, batch.id)
 
     def retry(
         self, batch: Batch, *, queue: str = QUEUE, timeout: float | None = None, size: int = 256

@@ -16,7 +16,7 @@ Occurrence = tuple[Event, int, int]
 
 
 class Simulation(Generic[W]):
-    """A batch, workers that die or pause, and a user.
+    """A batch, workers that die or hang, and a user.
 
     Every event takes two numbers: `which` selects the message or worker, `how` a variant.
     """

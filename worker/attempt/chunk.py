@@ -38,9 +38,10 @@ logger = logging.getLogger(__name__)
 def attempt(context: Context, chunk_id: int, packed: str) -> bool:
     """Solve the chunk whose puzzles are `packed`; return False if it cannot be leased.
 
-    That is so if it is done or under another lease, if its batch is cancelled, or if its row has
-    other puzzles.  While the database cannot be used the attempt waits; only during a shutdown does
-    it raise the database's error.  A chunk that is a part of a search is searched for one turn.
+    That is so if it is done or under another lease, if its batch is cancelled or paused, or if its
+    row has other puzzles.  While the database cannot be used the attempt waits; only during a
+    shutdown does it raise the database's error.  A chunk that is a part of a search is searched for
+    one turn.
     """
     if is_part(packed):
         return take_turn(context, chunk_id, packed)

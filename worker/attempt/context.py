@@ -31,7 +31,7 @@ T = TypeVar("T")
 #: returns the time in seconds
 Clock = Callable[[], float]
 
-#: seconds between two reads of the batch's cancellation
+#: seconds between two reads of whether the batch is cancelled or paused
 CANCEL_POLL_SECONDS = 1.0
 
 
@@ -102,7 +102,7 @@ class End(StrEnum):
     """How an attempt at a chunk or a part ended."""
 
     DONE = "done"  #: all puzzles of the chunk have an answer, or nothing is left of the part
-    RELEASED = "released"  #: at a shutdown or after a turn; the attempt does not count
+    RELEASED = "released"  #: at a shutdown, a pause or after a turn; the attempt does not count
     CANCELLED = "cancelled"  #: its batch was cancelled
     OVERTAKEN = "overtaken"  #: another worker took over the lease or finished the chunk
     SPLIT = "split"  #: it ended processes: its puzzles are in smaller chunks
@@ -118,7 +118,7 @@ class Stop(Exception):
 
 
 class Interruptions:
-    """What may end an attempt from outside: this process must stop, or the batch is cancelled."""
+    """What may end an attempt from outside: a shutdown, or its batch is cancelled or paused."""
 
     def __init__(self, context: Context, batch_id: int) -> None:
         self._context = context
@@ -136,7 +136,9 @@ class Interruptions:
             batch = self._context.read(lambda connection: batches.find(connection, self._batch_id))
         except NoSuchBatch:  # it was cancelled and deleted
             return End.CANCELLED
-        return End.CANCELLED if batch.cancelled_at is not None else None
+        if batch.cancelled_at is not None:
+            return End.CANCELLED
+        return End.RELEASED if batch.paused else None
 
 
 class Timer:

@@ -11,6 +11,7 @@ from cli.progress.display import ProgressDisplay
 from cli.progress.wait import finish, follow
 from storage.batches import cancel
 from storage.database import open_database, read, write
+from storage.outbox import steering
 from storage.queries.progress import Progress, read_progress
 from tests import databases
 from tests.cli.answers import UNIQUE
@@ -101,6 +102,28 @@ def test_without_a_patience_limit_the_wait_never_gives_up(database: Database) ->
     clock.meanwhile = ten_minutes
     with pytest.raises(Enough):
         wait(database, clock, batch, patience=None)
+
+
+def test_the_wait_for_a_paused_batch_says_so_and_never_gives_up(
+    database: Database, redis: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = Clock()
+    batch = database.store([UNIQUE], waiting=3)
+    with write(database.engine) as connection:
+        steering.pause(connection, batch)
+
+    def go_on(now: float) -> None:
+        if now == 300:
+            with write(database.engine) as connection:
+                steering.resume(connection, batch)
+
+    clock.meanwhile = go_on
+    with pytest.raises(NoLiveWorker):
+        wait(database, clock, batch)
+    assert 360 <= clock.now < 362
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[:9] == [f"batch {batch}: 25 %, 1 / 4, paused"] * 9
+    assert lines[-1] == f"batch {batch}: 25 %, 1 / 4"
 
 
 def test_a_log_gets_a_line_every_30_seconds(

@@ -1,9 +1,12 @@
 """Random sequences of events: every puzzle gets exactly one answer."""
 
+from contextlib import suppress
+
 from hypothesis import given, settings
 
 from storage.batches import find
 from storage.database import read
+from storage.errors import BatchNotQueued
 from storage.outbox.leases import Lease
 from storage.outbox.publishing import Chunk
 from storage.queries import health
@@ -33,7 +36,7 @@ class Worker:
 
 
 class Delivery(Simulation[Worker]):
-    """A batch, workers that die or pause, and a user who cancels and retries."""
+    """A batch, workers that die or hang, and a user who cancels, retries, pauses and resumes."""
 
     def __init__(self, harness: SearchHarness) -> None:
         super().__init__(harness, harness.submit(*SIZES))
@@ -68,6 +71,13 @@ class Delivery(Simulation[Worker]):
         self.harness.retry(self.batch, size=1 + how)
         assert self.harness.retry(self.batch, size=1 + how) == 0
 
+    def the_user_pauses_or_resumes(self, which: int, how: int) -> None:
+        with suppress(BatchNotQueued):
+            if how % 2:
+                self.harness.pause(self.batch)
+            else:
+                self.harness.resume(self.batch)
+
     def check(self) -> None:
         with read(self.harness.engine) as connection:
             progress = read_progress(connection, self.batch.id, tally=True)
@@ -101,6 +111,7 @@ EVENTS: list[Event] = [
     (Delivery.a_worker_dies, True),
     (Delivery.the_user_cancels, False),
     (Delivery.the_user_retries, False),
+    *[(Delivery.the_user_pauses_or_resumes, False)] * 2,
 ]
 
 

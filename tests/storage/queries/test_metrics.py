@@ -38,12 +38,13 @@ def test_the_backlog_counts_chunks_and_puzzles_of_each_state(harness: Harness) -
     assert found.puzzles == {ChunkState.TAKEN: 2, ChunkState.SENT: 3, ChunkState.NEW: 4}
 
 
-def test_other_queues_cancelled_batches_and_those_being_stored_are_no_backlog(
+def test_other_queues_and_batches_cancelled_paused_or_being_stored_are_no_backlog(
     harness: Harness,
 ) -> None:
     harness.submit(1, queue="solve-0123")
     harness.submit(1, ready=False)
     assert harness.cancel(harness.submit(1))
+    harness.pause(harness.submit(1))
     assert backlog_of(harness) == Backlog({}, {}, 0.0, 0.0, 0)
 
 
@@ -52,6 +53,7 @@ def test_the_query_of_the_scaler_counts_the_chunks_of_the_backlog(harness: Harne
     harness.submit(1, queue="solve-0123")
     harness.submit(1, queue="bullseye-0123", ready=False)
     assert harness.cancel(harness.submit(1, queue="bullseye-0123"))
+    harness.pause(harness.submit(1, queue="bullseye-0123"))
     done, taken = harness.claim_new(most=2, queue="bullseye-0123")
     assert harness.store_answers(harness.must_take(done.id), answers_to(done))
     harness.must_take(taken.id)
@@ -86,9 +88,10 @@ def test_each_batch_counts_in_the_state_that_status_shows(harness: Harness) -> N
     done, taken = harness.submit(1), harness.submit(1)
     assert harness.cancel(harness.submit(1))
     harness.submit(1)
+    harness.pause(harness.submit(1))
     first, second, *_ = harness.claim_new()
     assert (first.batch_id, second.batch_id) == (done.id, taken.id)
     assert harness.store_answers(harness.must_take(first.id), answers_to(first))
     harness.must_take(second.id)
-    each = ("being stored", "complete", "running", "cancelled", "waiting")
+    each = ("being stored", "complete", "running", "cancelled", "waiting", "paused")
     assert states_of(harness) == dict.fromkeys(each, 1)

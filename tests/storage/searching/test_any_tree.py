@@ -31,7 +31,7 @@ trees = st.builds(
 
 
 class Division(Simulation[PartLease]):
-    """A search, workers that die or pause, and a user who cancels and retries."""
+    """A search, workers that die or hang, and a user who cancels and retries."""
 
     def __init__(self, harness: SearchHarness, tree: Tree) -> None:
         leaves = range(len(tree.leaves))

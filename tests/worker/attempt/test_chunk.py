@@ -9,10 +9,12 @@ from pathlib import Path
 from threading import Timer
 
 import pytest
+from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
 
 from storage import batches
 from storage.database import open_database, read, write
+from storage.outbox import steering
 from storage.queries.answers import select_answers
 from storage.values import ChunkState, Kind
 from tests.storage.harness import take_chunk
@@ -90,25 +92,33 @@ def test_a_chunk_of_a_cancelled_batch_is_not_solved(
     assert answers(outbox.engine, batch.id) == []
 
 
-def test_cancelling_ends_an_attempt_and_keeps_the_answers_it_has(
-    outbox: Outbox, post: Post, tmp_path: Path, deliver: Delivery
+@pytest.mark.parametrize(
+    ("stop", "state"), [(batches.cancel, ChunkState.TAKEN), (steering.pause, ChunkState.NEW)]
+)
+def test_a_cancellation_or_a_pause_ends_an_attempt_and_keeps_the_answers_it_has(
+    outbox: Outbox,
+    post: Post,
+    tmp_path: Path,
+    deliver: Delivery,
+    stop: Callable[[Connection, int], object],
+    state: ChunkState,
 ) -> None:
     easy = list(islice(grids(2, 45), 9))  # two in the first chunk
     batch = submit(outbox.engine, "\n".join(easy), tmp_path)
     publish(outbox)
 
-    def cancelled_after_one(
+    def stopped_after_one(
         kind: Kind, texts: Sequence[str], options: Options, *, budget: float = inf
     ) -> Generator[Outcomes]:
         yield from search(kind, texts[:1], options)
         with write(outbox.engine) as connection:
-            batches.cancel(connection, batch.id)
+            stop(connection, batch.id)
         deliver.now += CANCEL_POLL_SECONDS + 1
         yield Outcomes.of([])
         pytest.fail("the attempt went on")
 
-    assert deliver(post.sent[0], cancelled_after_one)
-    assert state_of(outbox.engine, post.sent[0]) == ChunkState.TAKEN
+    assert deliver(post.sent[0], stopped_after_one)
+    assert state_of(outbox.engine, post.sent[0]) == state
     assert statuses(outbox.engine, batch.id) == ["solved"]
 
 

@@ -15,7 +15,7 @@ from sqlalchemy import Engine
 
 from storage import batches
 from storage.database import read, write
-from storage.outbox import recovery
+from storage.outbox import recovery, steering
 from storage.packing import unpack_part
 from storage.queries.answers import find_answer
 from storage.queries.progress import read_progress
@@ -162,6 +162,22 @@ def test_the_parts_of_a_cancelled_batch_wait_for_a_retry(crew: Crew) -> None:
     with write(crew.engine) as connection:
         recovery.retry(connection, batch.id, queue=QUEUE)
     assert crew.nodes(batch) == done
+    answer, _ = crew.finish(batch)
+    assert (answer.solutions, answer.nodes) == (4, whole(queens(6), options).nodes)
+
+
+def test_the_parts_of_a_paused_batch_wait_until_it_is_resumed(crew: Crew) -> None:
+    options = Options(limit=None)
+    batch = crew.submit([queens(6)], options)
+    for _ in range(3):
+        crew.attempt()
+    with write(crew.engine) as connection:
+        steering.pause(connection, batch.id)
+    done = crew.nodes(batch)
+    assert not crew.attempt()
+    assert crew.nodes(batch) == done
+    with write(crew.engine) as connection:
+        assert steering.resume(connection, batch.id)
     answer, _ = crew.finish(batch)
     assert (answer.solutions, answer.nodes) == (4, whole(queens(6), options).nodes)
 
