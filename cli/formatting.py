@@ -70,13 +70,16 @@ def milliseconds(ms: float | None) -> str:
     return f"{ms:,.{min(digits, 4)}f}"
 
 
-def percent(part: float, whole: int) -> int:
+def percent(part: float, whole: int, digits: int = 0) -> str:
     """Return `part` of `whole` in percent, rounded down, so that 100 means all.
 
-    >>> percent(999, 1000), percent(1000, 1000), percent(0, 0)
-    (99, 100, 100)
+    >>> percent(999, 1000), percent(1000, 1000), percent(0, 0), percent(7.758, 10, 1)
+    ('99 %', '100 %', '100 %', '77.5 %')
     """
-    return int(100 * part // whole) if whole else 100
+    steps = 10**digits
+    # The sum of floats that are shares may be below a whole number that it stands for.
+    share = math.floor(100 * steps * part / whole + 1e-9) / steps if whole else 100
+    return f"{share:.{digits}f} %"
 
 
 def shorten(text: str, width: int) -> str:

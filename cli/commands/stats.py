@@ -3,8 +3,11 @@
 import click
 
 from cli.options import command, database_option, json_option
-from cli.parameters import BATCH, OUTPUT_FILE
+from cli.parameters import BATCH, OUTPUT_FILE, Integer
 from storage.values import BatchKey
+
+#: puzzles that `--hardest` lists at most
+MAX_HARDEST = 10_000
 
 
 @command
@@ -17,6 +20,12 @@ from storage.values import BatchKey
     type=OUTPUT_FILE,
     help="Write an HTML page with charts; - is stdout.",
 )
+@click.option(
+    "--hardest",
+    type=Integer(1, MAX_HARDEST),
+    metavar="N",
+    help="List N of the hardest puzzles.  [default: 5, in a page 20]",
+)
 @click.option("--exact", is_flag=True, help="Read all answers for exact percentiles.")
 @json_option
 @database_option
@@ -25,6 +34,7 @@ def stats(
     batch: BatchKey | None,
     against: BatchKey | None,
     page: str | None,
+    hardest: int | None,
     exact: bool,
     as_json: bool,
     database: str | None,
@@ -35,13 +45,14 @@ def stats(
     milliseconds. Each line of the histogram starts at twice the time of the
     line before. The hardest puzzles have the most search nodes; a grid without
     search nodes needed no guess. Percentiles of more than 10,000 answers are
-    within 1 %, unless --exact is given.
+    within 1 %, unless --exact is given. Solved puzzles are unique, multiple if
+    all of their solutions were counted, or capped if the limit ended the search.
 
     \b
     Examples:
       bullseye stats 7
       bullseye stats 7 --against 6 --exact
-      bullseye stats 7 --html sunday.html
+      bullseye stats 7 --against 6 --html sunday.html
       bullseye stats --json
     """
     _check_combination(batch, against, page, as_json=as_json)
@@ -51,24 +62,27 @@ def stats(
     from cli.report import statistics
     from storage import batches
     from storage.queries.stats import stats as read_stats
+    from storage.summaries.summary import HARDEST_PUZZLES
 
     with reading(database, archived=True) as connection:
         number = None if batch is None else batches.find(connection, batch).id
         other_number = None if against is None else batches.find(connection, against).id
+        other = other_number and read_stats(connection, other_number, exact=exact)
         if page is not None and number is not None:
             from cli.report.page import write_page
 
-            write_page(connection, number, page, exact=exact)
+            given = (connection, number, page)
+            write_page(*given, exact=exact, hardest=hardest, against=other or None)
             return
-        found = read_stats(connection, number, exact=exact)
-        other = other_number and read_stats(connection, other_number, exact=exact)
+        listed = hardest or HARDEST_PUZZLES
+        found = read_stats(connection, number, exact=exact, hardest=listed)
     if as_json:
         compared = {"against": statistics.as_json(other)} if other else {}
         click.echo(json.dumps(statistics.as_json(found) | compared, indent=2))
     elif other:
-        click.echo("\n".join(statistics.comparison_lines(found, other, (number, other_number))))
+        click.echo("\n".join(statistics.comparison_lines(found, other)))
     else:
-        click.echo("\n".join(statistics.statistics_lines(found, number)))
+        click.echo("\n".join(statistics.statistics_lines(found)))
 
 
 def _check_combination(
@@ -80,5 +94,5 @@ def _check_combination(
         )
     if page is not None and batch is None:
         raise click.UsageError("--html describes one batch: bullseye stats BATCH --html FILE.")
-    if page is not None and (as_json or against is not None):
-        raise click.UsageError("--html cannot be combined with --json or --against.")
+    if page is not None and as_json:
+        raise click.UsageError("--html cannot be combined with --json.")

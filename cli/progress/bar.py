@@ -7,7 +7,7 @@ from rich.console import RenderableType
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.text import Text
 
-from cli import formatting
+from cli.formatting import percent
 from cli.streams import console, visible
 
 
@@ -16,8 +16,7 @@ class PercentColumn(ProgressColumn):
 
     def render(self, task: Task) -> Text:
         """Return the share in a fixed width."""
-        share = formatting.percent(task.completed, int(task.total or 0))
-        return Text(f"{share:3} %")
+        return Text(f"{percent(task.completed, int(task.total or 0)):>5}")
 
 
 class ProgressBar(Progress):

@@ -150,7 +150,7 @@ class ProgressDisplay:
         elif now >= self._next_line:
             self._next_line = now + LOG_SECONDS
             share = percent(progress.done, progress.batch.puzzles)
-            notify("\n".join([f"batch {progress.batch.id}: {share} %, {details}", *lines]))
+            notify("\n".join([f"batch {progress.batch.id}: {share}, {details}", *lines]))
 
     def _pace(self, now: float, progress: Progress, searches_left: Range | None) -> str:
         """Return the rate and the time left as text; empty while they are unknown."""

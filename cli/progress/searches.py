@@ -4,7 +4,7 @@ import math
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 
-from cli.formatting import count, duration, span
+from cli.formatting import count, duration, percent, span
 from storage.queries.progress import Progress
 from storage.queries.searches import OpenSearch
 from storage.searches.totals import Goal
@@ -96,9 +96,9 @@ def _facts(search: OpenSearch, *, has_rounds: bool) -> Iterator[str]:
     yield f"puzzle {search.id}"
     yield search.label or ""
     if has_rounds:
-        yield f"{100 * search.share:.1f} % of this round"
+        yield f"{percent(search.share, 1, 1)} of this round"
     else:
-        yield f"{100 * search.progress:.1f} %"
+        yield percent(search.progress, 1, 1)
     yield f"{count(search.open)} of {count(search.parts, 'part')} left"
     yield count(search.processes, "process", "processes")
     yield count(search.nodes, "node")

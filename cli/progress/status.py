@@ -9,8 +9,7 @@ from typing import Any
 import click
 from sqlalchemy import Engine
 
-from cli import formatting
-from cli.formatting import align, bar, count, duration, ends, shorten
+from cli.formatting import align, bar, count, duration, ends, percent, shorten
 from cli.progress.display import per_second
 from cli.progress.searches import SearchTimes, left_text, of_batch, search_lines
 from cli.progress.summary import STATUSES, reused
@@ -83,7 +82,7 @@ def list_batches(found: Sequence[Progress], location: str, columns: int) -> Iter
                 str(batch.id),
                 count(progress.answered),
                 count(batch.puzzles),
-                _percent(progress),
+                percent(progress.done, batch.puzzles),
                 state(progress),
                 f"{batch.created_at[:10]} {batch.created_at[11:16]}",
                 batch.name or batch.source,
@@ -104,7 +103,7 @@ def describe_batch(progress: Progress) -> Iterator[str]:
         yield "  if its command was killed, the next solve, submit or worker here removes it"
     drawn = f"{bar(share, PROGRESS_COLUMNS):{PROGRESS_COLUMNS}}"
     done = f"{count(progress.answered)} / {count(batch.puzzles)}"
-    yield f"  {drawn}  {_percent(progress)}  {done}{_pace(progress, times)}"
+    yield f"  {drawn}  {percent(progress.done, batch.puzzles)}  {done}{_pace(progress, times)}"
     by_status = progress.by_status
     statuses = [f"{one} {count(by_status[one])}" for one in STATUSES if by_status.get(one)]
     if facts := [fact for fact in (*statuses, reused(batch)) if fact]:
@@ -140,10 +139,6 @@ def _pace(progress: Progress, times: Mapping[int, Range]) -> str:
     if not progress.rate:
         return "  no answer in the last minute"
     return f"  {per_second(progress.rate)}  about {duration(left / progress.rate)} left"
-
-
-def _percent(progress: Progress) -> str:
-    return f"{formatting.percent(progress.done, progress.batch.puzzles)} %"
 
 
 def _search(search: OpenSearch, times: Mapping[int, Range]) -> dict[str, Any]:

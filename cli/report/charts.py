@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from cli.drawing import rings
-from cli.formatting import count, milliseconds
+from cli.formatting import count, milliseconds, percent
 
 #: size of a chart, margins around its plot, and size of the plot, in user units
 WIDTH, HEIGHT = 400, 220
@@ -248,9 +248,10 @@ def ring_means(grids: Sequence[str]) -> list[float]:
 
 
 def _digit_map(digit: str, grids: Sequence[str]) -> HeatMap:
-    percents = [100 * digits.count(digit) / len(grids) for digits in zip(*grids, strict=True)]
+    numbers = [digits.count(digit) for digits in zip(*grids, strict=True)]
     title = f"Share of {count(len(grids), 'grid')} with a {digit} in each cell, in percent"
-    return _heat_map(digit, title, percents, [f"{percent:.0f}" for percent in percents])
+    shares = [percent(number, len(grids)).removesuffix(" %") for number in numbers]
+    return _heat_map(digit, title, numbers, shares)
 
 
 def _heat_map(name: str, title: str, values: Sequence[float], texts: Sequence[str]) -> HeatMap:

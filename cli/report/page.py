@@ -13,19 +13,32 @@ from cli.main import version
 from cli.output.destination import open_output
 from cli.report import sections
 from cli.report.sections import Report, read_report
+from storage.queries.stats import Stats
 
 #: the folder of the templates, the style and the script
 TEMPLATES = Path(__file__).parent / "html"
 
 
-def write_page(connection: Connection, batch: int, file: str, *, exact: bool) -> None:
-    """Write the page about a batch to a file; raise NoSuchBatch or OutputError."""
-    report = read_report(connection, batch, exact=exact)
+def write_page(
+    connection: Connection,
+    batch: int,
+    file: str,
+    *,
+    exact: bool,
+    hardest: int | None,
+    against: Stats | None,
+) -> None:
+    """Write the page about a batch to a file; raise NoSuchBatch or OutputError.
+
+    It lists as many of the `hardest` puzzles, and compares the batch with another one if given.
+    """
+    number = hardest or sections.HARDEST_PUZZLES
+    report = read_report(connection, batch, exact=exact, hardest=number)
     with open_output(file) as out:
-        out.write(_render_page(report))
+        out.write(_render_page(report, against))
 
 
-def _render_page(report: Report) -> str:
+def _render_page(report: Report, against: Stats | None) -> str:
     """Return the page; text from users is escaped."""
     style, script = _read_part("style.css"), _read_part("script.js")
     stats = report.stats
@@ -54,6 +67,7 @@ def _render_page(report: Report) -> str:
         pictures=sections.pictures(report),
         hardest=sections.hardest_table(report.hardest),
         best=sections.best_grid_maps(report),
+        comparison=against and sections.comparison_table(report.stats, against),
     )
 
 

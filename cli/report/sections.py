@@ -12,6 +12,7 @@ from cli.output.answers import FileSymbols
 from cli.progress.summary import STATUSES
 from cli.report import charts
 from cli.report.charts import Chart, Column, HeatMap, Tick, heat_maps, ring_means
+from cli.report.statistics import comparison_rows, solved_kinds, title_of
 from storage import batches
 from storage.batches import Batch
 from storage.queries.answers import select_answers
@@ -21,8 +22,8 @@ from storage.summaries.histogram import MAX_ERROR_PERCENT
 from storage.values import AnswerRow
 from worker.formats.svg import caption, draw_svg
 
-#: puzzles in the table of the hardest
-MAX_HARDEST = 20
+#: puzzles in the table of the hardest, unless another number is wanted
+HARDEST_PUZZLES = 20
 #: grids from which the heat maps are made
 MAX_BEST = 100
 #: hard puzzles that are drawn
@@ -51,11 +52,13 @@ class Report(NamedTuple):
     best: Sequence[AnswerRow]  #: those with a score, the highest first, in stored symbols
 
 
-def read_report(connection: Connection, batch_id: int, *, exact: bool = False) -> Report:
+def read_report(
+    connection: Connection, batch_id: int, *, exact: bool = False, hardest: int = HARDEST_PUZZLES
+) -> Report:
     """Read the data of a batch, if `exact` with all answers; raise NoSuchBatch."""
-    batch = batches.find(connection, batch_id)
-    hardest = select_answers(connection, batch=batch_id, sort=["-nodes", "-ms"], first=MAX_HARDEST)
-    in_files = FileSymbols(connection, batch).rows(hardest)
+    batch, order = batches.find(connection, batch_id), ["-nodes", "-ms"]
+    hard = select_answers(connection, batch=batch_id, sort=order, first=hardest)
+    in_files = FileSymbols(connection, batch).rows(hard)
     found = read_stats(connection, batch_id, exact=exact)
     most = 0 if found.best_score is None else MAX_BEST
     best = select_answers(connection, batch=batch_id, sort=["-score"], first=most)
@@ -84,6 +87,8 @@ def facts(report: Report) -> list[tuple[str, str, str]]:
     stats, answered = report.stats, sum(report.stats.by_status.values())
     size = report.batch.puzzles
     found = [("answered", count(answered), "all" if answered == size else f"of {count(size)}")]
+    if kinds := solved_kinds(stats):
+        found.append(("solved", count(stats.by_status["solved"]), kinds))
     if stats.best_score is not None:
         remark = above_average(stats.best_score) if has_ring_scores(report) else ""
         found.append(("best score", str(stats.best_score), remark))
@@ -95,7 +100,7 @@ def facts(report: Report) -> list[tuple[str, str, str]]:
         )
         found.append(("median ms", milliseconds(stats.percentiles[50]), remark))
     if stats.max_nodes is not None:
-        remark = f"{percent(stats.unguessed, stats.grids)} % without a guess" if stats.grids else ""
+        remark = f"{percent(stats.unguessed, stats.grids)} without a guess" if stats.grids else ""
         found.append(("median nodes", count(stats.nodes[50]), remark))
     if stats.wall_seconds and stats.puzzles_per_second:
         rate = f"{stats.puzzles_per_second:,.0f} puzzles/s"
@@ -257,6 +262,12 @@ def hardest_table(answers: Sequence[AnswerRow]) -> Table:
         [(heads[index], heads[index] not in {"label", "status"}) for index in kept],
         [[row[index] for index in kept] for row in rows],
     )
+
+
+def comparison_table(one: Stats, other: Stats) -> Table:
+    """Return the statistics of two batches side by side."""
+    heads = [("", False), *((title_of(stats), True) for stats in (one, other)), ("ratio", True)]
+    return Table(heads, [list(row) for row in comparison_rows(one, other)])
 
 
 class BestGrids(NamedTuple):

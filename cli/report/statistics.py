@@ -3,22 +3,25 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from cli.formatting import align, bar, count, duration, milliseconds, percent
+from cli.formatting import align, bar, count, duration, milliseconds, percent, shorten
 from cli.progress.summary import STATUSES, counted
-from storage.queries.stats import PERCENTILES, Bucket, HardPuzzle, Stats, WorkerTime
+from storage.queries.stats import PERCENTILES, Bucket, HardPuzzle, Solved, Stats, WorkerTime
 from storage.summaries.histogram import MAX_ERROR_PERCENT
 
 #: follows percentiles that are not exact
 APPROXIMATE = f"percentiles within {MAX_ERROR_PERCENT} %; --exact reads all answers"
 #: columns of the longest bar of the histogram
 HISTOGRAM_COLUMNS = 40
+#: columns of a label in the list of hard puzzles, and of a batch above a comparison
+LABEL_COLUMNS = 40
+TITLE_COLUMNS = 24
 #: a shorter total of solving times is shown in milliseconds
 MIN_DURATION_MS = 100.0
 
 
-def statistics_lines(stats: Stats, batch: int | None) -> Iterator[str]:
-    """Yield the text for a terminal; `batch` None stands for all batches."""
-    yield _headline(stats, batch)
+def statistics_lines(stats: Stats) -> Iterator[str]:
+    """Yield the text for a terminal."""
+    yield _headline(stats)
     if not stats.timed:
         return
     yield _total_times(stats)
@@ -28,13 +31,25 @@ def statistics_lines(stats: Stats, batch: int | None) -> Iterator[str]:
         yield from part
 
 
-def _headline(stats: Stats, batch: int | None) -> str:
-    parts = ["all batches" if batch is None else f"batch {batch}", *counted(stats.by_status)]
+def _headline(stats: Stats) -> str:
+    parts = [title_of(stats), *counted(stats.by_status)]
+    if kinds := solved_kinds(stats):
+        parts[1] += f" ({kinds})"  # `solved` is the first status
     if not stats.by_status:
         parts.append("no answers yet")
     if stats.best_score is not None:
         parts.append(f"best score {stats.best_score}")
     return " · ".join(parts)
+
+
+def title_of(stats: Stats) -> str:
+    """Return the number and the name of the batch."""
+    return "all batches" if stats.batch is None else stats.batch.title
+
+
+def solved_kinds(stats: Stats) -> str:
+    """Return how many of the solved puzzles are unique, multiple and capped; empty if none is."""
+    return ", ".join(counted(stats.solved._asdict(), stats.solved._fields))
 
 
 def _total_times(stats: Stats) -> str:
@@ -43,7 +58,7 @@ def _total_times(stats: Stats) -> str:
         parts.append(f"{duration(stats.wall_seconds)} elapsed")
         parts.append(f"{stats.puzzles_per_second:,.0f} puzzles/s")
     if stats.grids:
-        parts.append(f"{percent(stats.unguessed, stats.grids)} % without a guess")
+        parts.append(f"{percent(stats.unguessed, stats.grids)} without a guess")
     return " · ".join(parts)
 
 
@@ -67,9 +82,15 @@ def _percentiles(stats: Stats) -> Iterator[str]:
 
 
 def _hardest(hardest: Sequence[HardPuzzle]) -> Iterator[str]:
-    rows = [("hardest", "nodes", "ms")]
-    rows += [(str(one.id), count(one.nodes), milliseconds(one.ms)) for one in hardest]
-    yield from align(rows, ">>>")
+    rows = [("hardest", "nodes", "ms", "label" if any(one.label for one in hardest) else "")]
+    rows += [
+        (
+            *(str(one.id), count(one.nodes), milliseconds(one.ms)),
+            shorten(one.label or "", LABEL_COLUMNS),
+        )
+        for one in hardest
+    ]
+    yield from align(rows, ">>><")
 
 
 def _histogram(buckets: Sequence[Bucket]) -> Iterator[str]:
@@ -113,6 +134,9 @@ def as_json(stats: Stats) -> dict[str, Any]:
         "histogram": [bucket._asdict() for bucket in stats.histogram],
         "hardest": [one._asdict() for one in stats.hardest],
         "workers": [work._asdict() for work in stats.workers],
+        "solved": stats.solved._asdict(),
+        "batch": stats.batch and stats.batch.id,
+        "name": stats.batch and stats.batch.name,
     }
 
 
@@ -120,13 +144,17 @@ def as_json(stats: Stats) -> dict[str, Any]:
 
 
 #: the statistics of which a ratio says nothing
-WITHOUT_RATIO = {*STATUSES, "best score", "% without a guess"}
+WITHOUT_RATIO = {*STATUSES, *Solved._fields, "best score", "without a guess"}
 
 
 def _values(stats: Stats) -> dict[str, tuple[float | None, Callable[[float], str]]]:
     """Return each statistic, None if it is not known, and how it is written."""
+    solved = {kind: (number or None, _integer) for kind, number in stats.solved._asdict().items()}
+    others = {status: (stats.by_status.get(status), _integer) for status in STATUSES[1:]}
     return {
-        **{status: (stats.by_status.get(status), _integer) for status in STATUSES},
+        "solved": (stats.by_status.get("solved"), _integer),
+        **solved,
+        **others,
         "best score": (stats.best_score, str),
         "solving time": (stats.total_ms or None, solving_time),
         "ms mean": (stats.total_ms / stats.timed if stats.timed else None, milliseconds),
@@ -134,9 +162,9 @@ def _values(stats: Stats) -> dict[str, tuple[float | None, Callable[[float], str
         "ms max": (stats.max_ms, milliseconds),
         **{f"nodes p{share}": (stats.nodes.get(share), _integer) for share in PERCENTILES},
         "nodes max": (stats.max_nodes, _integer),
-        "% without a guess": (
-            100 * stats.unguessed / stats.grids if stats.grids else None,
-            _integer,
+        "without a guess": (
+            stats.unguessed if stats.grids else None,
+            lambda number: percent(number, stats.grids),
         ),
         "elapsed": (stats.wall_seconds, duration),
         "puzzles/s": (stats.puzzles_per_second, _integer),
@@ -147,18 +175,27 @@ def _integer(number: float) -> str:
     return f"{number:,.0f}"
 
 
-def comparison_lines(one: Stats, other: Stats, names: tuple[object, object]) -> Iterator[str]:
+def comparison_lines(one: Stats, other: Stats) -> Iterator[str]:
     """Yield a table of the statistics that a batch has; `ratio` is the first by the second."""
-    rows = [("", *(f"batch {name}" for name in names), "ratio")]
-    others = _values(other)
-    for title, (value, text) in _values(one).items():
-        values = value, others[title][0]
-        if values != (None, None):
-            cells = ("–" if value is None else text(value) for value in values)
-            rows.append((title, *cells, "" if title in WITHOUT_RATIO else _ratio(*values)))
-    yield from align(rows, "<>>>")
+    names = (shorten(title_of(stats), TITLE_COLUMNS) for stats in (one, other))
+    yield from align([("", *names, "ratio"), *comparison_rows(one, other)], "<>>>")
     if not (one.exact and other.exact):
         yield APPROXIMATE
+
+
+def comparison_rows(one: Stats, other: Stats) -> Iterator[tuple[str, str, str, str]]:
+    """Yield each statistic that one of two batches has: its name, its values and their ratio."""
+    others = _values(other)
+    for title, (value, text) in _values(one).items():
+        value_of_other, text_of_other = others[title]
+        if (value, value_of_other) != (None, None):
+            first, second = _cell(value, text), _cell(value_of_other, text_of_other)
+            ratio = "" if title in WITHOUT_RATIO else _ratio(value, value_of_other)
+            yield title, first, second, ratio
+
+
+def _cell(value: float | None, text: Callable[[float], str]) -> str:
+    return "–" if value is None else text(value)
 
 
 def _ratio(one: float | None, other: float | None) -> str:

@@ -92,15 +92,17 @@ class OutcomeCount(NamedTuple):
     puzzles: int  #: number of answers
 
 
-def count_outcomes(connection: Connection, batch_id: int) -> list[OutcomeCount]:
-    """Return the answers of a batch grouped by status, completeness, solutions and score.
+def count_outcomes(connection: Connection, batch_id: int | None = None) -> list[OutcomeCount]:
+    """Return the answers of a batch, or all, by status, completeness, solutions and score.
 
     Answers with a score form groups apart from those without.
     """
     s = summary.c
     alike = (s.status, s.complete, s.solutions)
     wanted = select(*alike, func.max(s.max_score), func.sum(s.answers))
-    wanted = wanted.where(s.batch_id == batch_id).group_by(*alike, s.max_score.is_(None))
+    wanted = wanted.group_by(*alike, s.max_score.is_(None))
+    if batch_id is not None:
+        wanted = wanted.where(s.batch_id == batch_id)
     return [OutcomeCount(*row) for row in connection.execute(wanted)]
 
 

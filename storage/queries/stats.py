@@ -1,7 +1,9 @@
 """Statistics of answers: solving times, search nodes, hardest puzzles, and time by worker."""
 
 from array import array
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, func, select
@@ -13,11 +15,14 @@ from storage.clock import seconds_between
 from storage.database import stream
 from storage.errors import ArchiveUnreadable
 from storage.queries import zones
+from storage.queries.answers import Selection, select_answers
+from storage.queries.progress import OutcomeCount, count_outcomes
 from storage.summaries import histogram, table
 from storage.summaries.histogram import Percent, nearest_ranks
-from storage.summaries.summary import Summary, Times, merge, merge_times
+from storage.summaries.summary import HARDEST_PUZZLES, Summary, Times, merge, merge_times
 from storage.summaries.table import Record
 from storage.tables import chunk
+from storage.values import Status
 
 #: number of answers up to which percentiles are always exact: reading these takes milliseconds
 EXACT_ANSWERS = 10_000
@@ -42,6 +47,15 @@ class HardPuzzle(NamedTuple):
     id: int
     nodes: int
     ms: float
+    label: str | None  #: also None if it is in a file that cannot be read
+
+
+class Solved(NamedTuple):
+    """Solved puzzles by what is known of their number of solutions; each counts once."""
+
+    unique: int = 0  #: exactly one
+    multiple: int = 0  #: several, all of which were counted
+    capped: int = 0  #: the search ended at its limit of solutions, so there may be more
 
 
 class WorkerTime(NamedTuple):
@@ -55,6 +69,7 @@ class WorkerTime(NamedTuple):
 class Stats(NamedTuple):
     """Solving times, in milliseconds, and search nodes of one batch or of all."""
 
+    batch: Batch | None  #: None stands for all
     by_status: dict[str, int]
     timed: int  #: number of puzzles with a time; invalid ones have none
     total_ms: float
@@ -66,11 +81,12 @@ class Stats(NamedTuple):
     grids: int  #: number of grids that have a solution
     unguessed: int  #: number of these that needed no search node, and so no guess
     histogram: list[Bucket]
-    hardest: list[HardPuzzle]  #: at most five: most nodes first, then most ms
+    hardest: list[HardPuzzle]  #: most nodes first, then most ms
     workers: list[WorkerTime]  #: by name
     best_score: int | None
     #: from the first chunk sent to the last answer; None for all batches
     wall_seconds: float | None
+    solved: Solved  #: without puzzles of which only the best solutions were sought
 
     @property
     def puzzles_per_second(self) -> float | None:
@@ -97,15 +113,23 @@ class Distributions(NamedTuple):
     workers: list[MeanTime]  #: by name of the worker process
 
 
-def stats(connection: Connection, batch_id: int | None = None, *, exact: bool = False) -> Stats:
+def stats(
+    connection: Connection,
+    batch_id: int | None = None,
+    *,
+    exact: bool = False,
+    hardest: int = HARDEST_PUZZLES,
+) -> Stats:
     """Return the statistics of a batch, or of all answers without `batch_id`; raise NoSuchBatch.
 
     They come from the summaries of the answers.  If there are more than EXACT_ANSWERS, percentiles
-    are approximate unless `exact`, which reads all answers.
+    are approximate unless `exact`, which reads all answers.  More than HARDEST_PUZZLES of the
+    `hardest` are found among the answers.
     """
     some = _read(connection, batch_id, exact=exact)
     whole = some.whole
     return Stats(
+        batch=some.batch,
         by_status=table.by_status(connection, batch_id),
         timed=whole.timed,
         total_ms=whole.total_ms,
@@ -117,11 +141,21 @@ def stats(connection: Connection, batch_id: int | None = None, *, exact: bool = 
         grids=whole.grids,
         unguessed=whole.unguessed,
         histogram=[Bucket(*one) for one in histogram.doublings(whole.ms, LEAST_MS)],
-        hardest=[HardPuzzle(-one.negative_id, one.nodes, one.ms) for one in whole.hardest],
+        hardest=some.hardest(hardest),
         workers=[WorkerTime(name, *times[:2]) for name, times in sorted(some.by_worker().items())],
         best_score=whole.max_score,
         wall_seconds=_wall_seconds(connection, batch_id, whole.last_at),
+        solved=_solved(count_outcomes(connection, batch_id)),
     )
+
+
+def _solved(outcomes: Sequence[OutcomeCount]) -> Solved:
+    found = Counter[str]()
+    for one in outcomes:
+        if one.status == Status.SOLVED and one.solutions is not None:
+            known = "unique" if one.solutions == 1 else "multiple"
+            found[known if one.complete else "capped"] += one.puzzles
+    return Solved(**found)
 
 
 def distributions(connection: Connection, batch_id: int, *, exact: bool = False) -> Distributions:
@@ -172,6 +206,34 @@ class _Answers(NamedTuple):
             values.append(value)
             numbers.append(number)
         return values, numbers
+
+    def hardest(self, number: int) -> list[HardPuzzle]:
+        """Return the puzzles with the largest searches, those with most nodes first."""
+        if number > HARDEST_PUZZLES:
+            batch_id = self.batch.id if self.batch else None
+            order: Selection = {"batch": batch_id, "sort": ["-nodes", "-ms"], "first": number}
+            rows = select_answers(self.connection, **order)
+            return [
+                HardPuzzle(one.id, one.nodes, one.ms, one.label)
+                for one in rows
+                if one.nodes is not None and one.ms is not None
+            ]
+        first = self.whole.hardest[:number]
+        labels = self._labels([-one.negative_id for one in first])
+        return [
+            HardPuzzle(-one.negative_id, one.nodes, one.ms, labels.get(-one.negative_id))
+            for one in first
+        ]
+
+    def _labels(self, ids: Sequence[int]) -> dict[int, str | None]:
+        """Return the labels of a few puzzles, without those that cannot be read."""
+        if not ids:
+            return {}
+        condition = f"id IN ({', '.join(map(str, ids))})"
+        with suppress(ArchiveUnreadable):
+            attach(self.connection, self.batch.ids if self.batch else None, conditions=[condition])
+        query = f"SELECT id, label FROM answers WHERE {condition}"  # noqa: S608 # our own numbers
+        return dict(map(tuple, self.connection.exec_driver_sql(query)))
 
     def by_worker(self) -> dict[str, Times]:
         """Return the solving times of each worker process, by its name."""

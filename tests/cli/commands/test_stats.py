@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from storage.database import write
 from tests.cli.answers import NONE, TARGET, UNIQUE
 from tests.cli.conftest import Bullseye, Database
 
@@ -17,7 +18,7 @@ def test_stats_shows_counts_percentiles_and_the_hardest_puzzles(
     )
     result = bullseye("stats", batch)
     assert result.code == 0
-    assert f"batch {batch} · 99 solved · 1 none\n5.95 s solving time" in result.out
+    assert f"batch {batch} · 99 solved (99 unique) · 1 none\n5.95 s solving time" in result.out
     lines = [line.split() for line in result.out.splitlines()]
     assert ["p50", "p90", "p99", "max"] in lines
     assert ["ms", "50.0", "90.0", "99.0", "1,000"] in lines
@@ -60,6 +61,75 @@ def test_a_small_bin_has_a_visible_bar(bullseye: Bullseye, database: Database) -
     assert "4.00  ▏ 1\n" in bullseye("stats").out
 
 
+def test_solved_puzzles_are_unique_multiple_or_capped(
+    bullseye: Bullseye, database: Database
+) -> None:
+    counted = UNIQUE._replace(solutions=5)
+    capped = UNIQUE._replace(solutions=2, complete=0)
+    first = database.store(
+        [UNIQUE, counted, capped, capped, NONE, TARGET._replace(solutions=None)], name="sunday"
+    )
+    kinds = "5 solved (1 unique, 1 multiple, 2 capped)"
+    assert bullseye("stats", first).out.startswith(f"batch {first} sunday · {kinds} · 1 none · ")
+    one_each = database.store([UNIQUE._replace(complete=0)])
+    assert bullseye("stats").out.startswith("all batches · 6 solved (1 unique, 1 multiple, 3 cap")
+    compared = [line.split() for line in bullseye("stats", 1, "--against", 2).out.splitlines()]
+    assert compared[0] == ["batch", "1", "sunday", "batch", str(one_each), "ratio"]
+    assert compared[1:5] == [
+        ["solved", "5", "1"],
+        ["unique", "1", "–"],
+        ["multiple", "1", "–"],
+        ["capped", "2", "1"],
+    ]
+    values = json.loads(bullseye("stats", first, "--json").out)
+    assert (values["batch"], values["name"]) == (first, "sunday")
+    assert values["solved"] == {"unique": 1, "multiple": 1, "capped": 2}
+
+
+def test_a_share_is_rounded_down_wherever_it_is_shown(
+    bullseye: Bullseye, database: Database
+) -> None:
+    batch = database.store([UNIQUE._replace(nodes=0)] * 7 + [UNIQUE] * 2)  # 77.8 %
+    assert " · 77 % without a guess" in bullseye("stats", batch).out
+    assert "77 % without a guess" in bullseye("stats", batch, "--html", "-").out
+    compared = bullseye("stats", batch, "--against", batch).out
+    assert ["without", "a", "guess", "77", "%", "77", "%"] in map(str.split, compared.splitlines())
+
+
+def hardest(bullseye: Bullseye, *arguments: object) -> list[list[str]]:
+    lines = bullseye("stats", *arguments).out.partition("hardest")[2].splitlines()
+    return [line.split(maxsplit=3) for line in lines[1 : lines.index("")]]
+
+
+def test_the_hardest_puzzles_are_as_many_as_asked_for_with_their_labels(
+    bullseye: Bullseye, database: Database
+) -> None:
+    batch = database.store([UNIQUE._replace(nodes=nodes) for nodes in range(1, 11)])
+    with write(database.engine) as connection:
+        connection.exec_driver_sql("UPDATE answer SET label = 'monster ' || id WHERE id > 8")
+    assert len(hardest(bullseye, batch)) == 5
+    for number in (1, 5, 6, 99):
+        found = hardest(bullseye, batch, "--hardest", number)
+        assert [int(line[1]) for line in found] == [10, 9, 8, 7, 6, 5, 4, 3, 2, 1][:number]
+        assert [line[3] for line in found if len(line) == 4][:2] == [
+            "monster 10",
+            "monster 9",
+        ][:number]
+    page = bullseye("stats", batch, "--hardest", 2, "--html", "-").out
+    assert page.count("<td>monster ") == 2
+    values = json.loads(bullseye("stats", "--json", "--hardest", 6).out)["hardest"]
+    assert [one["label"] for one in values] == ["monster 10", "monster 9", *[None] * 4]
+
+
+def test_a_page_compares_two_batches_by_name(bullseye: Bullseye, database: Database) -> None:
+    before, after = database.store([UNIQUE], name="<before>"), database.store([UNIQUE, NONE])
+    page = bullseye("stats", after, "--against", before, "--html", "-").out
+    heads = f'<th scope="col" class="number">batch {after}</th>'
+    assert f'{heads}<th scope="col" class="number">batch {before} &lt;before&gt;</th>' in page
+    assert '<tr><td>none</td><td class="number">1</td><td class="number">–</td>' in page
+    assert "<h2>Comparison</h2>" not in bullseye("stats", after, "--html", "-").out
+
+
 def test_the_best_score_is_shown(bullseye: Bullseye, database: Database) -> None:
     database.store([TARGET, TARGET._replace(score=2852)])
     assert "best score 2870" in bullseye("stats").out
@@ -75,7 +145,8 @@ def test_json_has_all_statistics(bullseye: Bullseye, database: Database) -> None
     values = json.loads(bullseye("stats", "--json").out)
     assert values["by_status"] == {"solved": 1, "none": 1}
     assert values["max_ms"] == 2.5
-    assert values["hardest"][0] == {"id": 1, "nodes": UNIQUE.nodes, "ms": 2.5}
+    assert values["hardest"][0] == {"id": 1, "nodes": UNIQUE.nodes, "ms": 2.5, "label": None}
+    assert (values["batch"], values["name"]) == (None, None)
     assert set(values["percentiles"]) == set(values["nodes"]) == {"p50", "p90", "p99"}
     assert (values["grids"], values["unguessed"]) == (1, 0)
     assert values["puzzles_per_second"] is None
