@@ -8,7 +8,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.text import Text
 
 from cli.formatting import percent
-from cli.streams import console, visible
+from cli.streams import Colour, console, visible
 
 
 class PercentColumn(ProgressColumn):
@@ -26,7 +26,9 @@ class ProgressBar(Progress):
         self.lines: Sequence[str] = ()
         super().__init__(
             TextColumn("{task.description}"),
-            BarColumn(bar_width=None, complete_style="blue"),  # rich's own is red
+            BarColumn(
+                bar_width=None, complete_style=f"color({Colour.BLUE:d})"
+            ),  # rich's own is red
             PercentColumn(),
             TextColumn("{task.fields[details]}"),
             console=console(sys.stderr),

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Self
 from sqlalchemy import Engine
 
 from cli.formatting import count, duration, percent
-from cli.progress.searches import SearchTimes, left_text, of_batch, search_lines
-from cli.streams import can_draw, notify
+from cli.progress.searches import SearchProcesses, SearchTimes, left_text, of_batch, search_lines
+from cli.streams import can_draw, notify, terminal_columns
 from storage.batches import Batch
 from storage.database import read
 from storage.queries.progress import QUERY_SECONDS, Progress, read_progress
@@ -108,6 +108,7 @@ class ProgressDisplay:
         self._rate = Rate()
         self._time_left = TimeLeft()
         self._search_times = SearchTimes()
+        self._processes = SearchProcesses()
         self._draws = can_draw(sys.stderr)
         self._bar: ProgressBar | None = None
         self._task: TaskID
@@ -141,10 +142,12 @@ class ProgressDisplay:
         now = self._clock()
         self._next_query = now + QUERY_SECONDS
         times = self._search_times.update(now, progress)
+        progress = self._processes.update(now, progress)
         pace = self._pace(now, progress, of_batch(progress, times))
         answered = f"{count(progress.answered)} / {count(progress.batch.puzzles)}"
         details = f"{answered}, {pace}" if pace else answered
-        lines = [*search_lines(progress, times), *lines]
+        columns = terminal_columns(sys.stderr) if self._draws else None
+        lines = [*search_lines(progress, times, columns), *lines]
         if self._draws:
             self._draw(progress, details, lines)
         elif now >= self._next_line:

@@ -4,7 +4,8 @@ import math
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 
-from cli.formatting import count, duration, percent, span
+from cli.formatting import count, duration, percent, span, wrap
+from storage.batches import Batch
 from storage.queries.progress import Progress
 from storage.queries.searches import OpenSearch
 from storage.searches.totals import Goal
@@ -15,6 +16,11 @@ from worker.estimate.remaining import remaining
 RATE_SECONDS = 60.0
 #: seconds that must be measured; before, the mean since the search began is taken
 MIN_SECONDS = 10.0
+#: seconds without a process after which a search is shown as waiting: it has none for some
+#: milliseconds between two turns
+WAITING_SECONDS = 3.0
+#: columns by which the further lines of a search are indented
+INDENT = 4
 #: relative error of the rate, which is not the same everywhere in the tree, nor at all times on a
 #: machine that does other things as well
 RATE_ERROR = 0.15
@@ -50,6 +56,25 @@ class SearchTimes:
         return found
 
 
+class SearchProcesses:
+    """Bridges the moments between two turns of a search, in which no process has a part of it."""
+
+    def __init__(self) -> None:
+        self._seen: dict[int, tuple[float, int]] = {}
+
+    def update(self, now: float, progress: Progress) -> Progress:
+        """Return the progress at the time `now`, with the processes that were seen last."""
+        for one in progress.open_searches:
+            if one.processes:
+                self._seen[one.id] = now, one.processes
+        bridged = [self._bridged(now, one) for one in progress.open_searches]
+        return progress._replace(open_searches=bridged)
+
+    def _bridged(self, now: float, search: OpenSearch) -> OpenSearch:
+        then, processes = self._seen.get(search.id, (-math.inf, 0))
+        return search._replace(processes=processes if now - then < WAITING_SECONDS else 0)
+
+
 def of_batch(progress: Progress, left: Mapping[int, Range]) -> Range | None:
     """Return the seconds until a batch is complete of which only searches in parts are left.
 
@@ -80,27 +105,35 @@ def _rate(samples: Sequence[tuple[float, int]], search: OpenSearch) -> float:
     return search.nodes / search.elapsed if search.elapsed > 0 else 0.0
 
 
-def search_lines(progress: Progress, left: Mapping[int, Range]) -> Iterator[str]:
-    """Yield a line for each open search of a batch, with its seconds left if they are known."""
-    has_rounds = Goal.of(progress.batch.options).pruned
+def search_lines(
+    progress: Progress, left: Mapping[int, Range], columns: int | None = None
+) -> Iterator[str]:
+    """Yield each open search of a batch, with its seconds left if they are known.
+
+    It has one line, or several of at most this number of columns.
+    """
     for search in progress.open_searches:
-        facts = list(_facts(search, has_rounds=has_rounds))
+        facts = list(_facts(search, progress.batch))
         if search.id in left:
             facts.append(left_text(left[search.id], progress.batch.options))
-        yield "  " + " · ".join(part for part in facts if part)
+        line = "  " + " · ".join(part for part in facts if part)
+        yield from [line] if columns is None else wrap(line, columns, INDENT)
     if more := progress.searches - len(progress.open_searches):
         yield f"  and {count(more, 'more puzzle')} in parts"
 
 
-def _facts(search: OpenSearch, *, has_rounds: bool) -> Iterator[str]:
+def _facts(search: OpenSearch, batch: Batch) -> Iterator[str]:
     yield f"puzzle {search.id}"
     yield search.label or ""
-    if has_rounds:
+    if Goal.of(batch.options).pruned:  # it has rounds
         yield f"{percent(search.share, 1, 1)} of this round"
     else:
         yield percent(search.progress, 1, 1)
     yield f"{count(search.open)} of {count(search.parts, 'part')} left"
-    yield count(search.processes, "process", "processes")
+    if search.processes:
+        yield count(search.processes, "process", "processes")
+    else:
+        yield "paused" if batch.paused else "waiting for a turn"
     yield count(search.nodes, "node")
     yield _found(search)
     yield duration(search.elapsed)

@@ -66,7 +66,8 @@ def state(progress: Progress) -> str:
         return "being stored"
     if batch.paused:
         return "paused"
-    return "running" if progress.answered or progress.chunks[ChunkState.TAKEN] else "waiting"
+    begun = progress.answered or progress.searches or progress.chunks[ChunkState.TAKEN]
+    return "running" if begun else "waiting"
 
 
 def list_batches(found: Sequence[Progress], location: str, columns: int) -> Iterator[str]:
@@ -173,4 +174,5 @@ def _values(progress: Progress) -> dict[str, Any]:
         "cancelled_at": batch.cancelled_at,
         "first_id": batch.first_id,
         "options": batch.options,
+        "rate": progress.rate,
     }

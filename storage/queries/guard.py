@@ -134,16 +134,17 @@ def _size(row: Row[Any]) -> int:
     return sum(len(value) for value in row if isinstance(value, str | bytes))
 
 
-def rejected(scope: Scope, reason: str, *, is_valid: bool = True) -> BadQuery:
+def rejected(scope: Scope, reason: str, *, is_out_of_scope: bool = False) -> BadQuery:
     """Return the error for a text of this scope, with the reason and what to write instead.
 
-    Who writes a query that is not valid knows what to write: the reason says what is wrong with it.
+    Who writes one query of our tables knows what to write: the reason says what is wrong with it.
     """
-    return BadQuery(f"{scope.name} {reason}", scope.remedy if is_valid or scope is WHERE else "")
+    remedy = scope.remedy if is_out_of_scope or scope is WHERE else ""
+    return BadQuery(f"{scope.name} {reason}", remedy)
 
 
 def _checked(connection: Connection, scope: Scope, text: str) -> str:
-    from storage.queries.sql import Checker, Invalid, Refused  # noqa: PLC0415 # sqlglot takes 0.15 s
+    from storage.queries.sql import Checker, OutOfScope, Refused  # noqa: PLC0415 # sqlglot takes 0.15 s
 
     schemas = _schemas(connection)
     tables = {name: schemas.get(name, "") for name in scope.tables}
@@ -151,7 +152,8 @@ def _checked(connection: Connection, scope: Scope, text: str) -> str:
         checker = Checker(connection.dialect.name, tables)
         return checker.checked(text, condition=scope is WHERE)
     except Refused as refused:
-        raise rejected(scope, str(refused), is_valid=not isinstance(refused, Invalid)) from refused
+        is_out_of_scope = isinstance(refused, OutOfScope)
+        raise rejected(scope, str(refused), is_out_of_scope=is_out_of_scope) from refused
 
 
 @contextmanager
@@ -165,7 +167,7 @@ def _translated(scope: Scope, fetch_seconds: float) -> Iterator[None]:
         if getattr(error.orig, "sqlstate", None) == _QUERY_CANCELED:
             raise _timed_out(scope, fetch_seconds) from error
         reason = str(error.orig).partition("\n")[0]
-        raise rejected(scope, f"is not valid ({reason})", is_valid=False) from error
+        raise rejected(scope, f"is not valid ({reason})") from error
 
 
 def _timed_out(scope: Scope, seconds: float) -> BadQuery:

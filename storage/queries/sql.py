@@ -49,8 +49,8 @@ class Refused(Exception):
     """The text is not what it may be: `str()` says why, after the name of the text."""
 
 
-class Invalid(Refused):
-    """The text is not valid SQL."""
+class OutOfScope(Refused):
+    """The text is not one query or condition, or reads other tables than it may."""
 
 
 #: the operators -> and ->>
@@ -102,7 +102,7 @@ class Checker:
         Raises Refused.
         """
         if text != text.encode(errors="replace").decode():
-            raise Invalid("is not valid UTF-8 text")
+            raise Refused("is not valid UTF-8 text")
         before = sys.getrecursionlimit()
         sys.setrecursionlimit(max(before, _NESTED_CALLS))
         try:
@@ -114,9 +114,9 @@ class Checker:
                 tree, normalize_functions=False, comments=False, unsupported_level=ErrorLevel.RAISE
             )
         except ParseError as error:
-            raise Invalid(_place(error)) from error
+            raise Refused(_place(error)) from error
         except SqlglotError as error:
-            raise Invalid(f"is not valid ({str(error).splitlines()[0]})") from error
+            raise Refused(f"is not valid ({str(error).splitlines()[0]})") from error
         except RecursionError as error:
             raise Refused("is nested too deeply") from error
         finally:
@@ -128,13 +128,13 @@ class Checker:
         try:
             trees = parser.parse_into(into, tokens, text) if into else parser.parse(tokens, text)
         except (AttributeError, TypeError, ValueError) as error:  # of sqlglot itself
-            raise Invalid("is not valid SQL") from error
+            raise Refused("is not valid SQL") from error
         if len(trees) > 1:
-            raise Refused("must be one statement")
+            raise OutOfScope("must be one statement")
         if not trees or trees[0] is None:
-            raise Refused("is empty")
+            raise OutOfScope("is empty")
         if into is None and not isinstance(trees[0], exp.Query | exp.Values):
-            raise Refused("is not a query")
+            raise OutOfScope("is not a query")
         return trees[0]
 
     def _check(self, tree: exp.Expr) -> None:
@@ -148,9 +148,9 @@ class Checker:
             if check := getattr(self, f"_check_{kind.lower()}", None):
                 check(node)
 
-    def _refuse(self, node: exp.Expr) -> None:
+    def _refuse(self, node: exp.Expr, error: type[Refused] = Refused) -> None:
         cited = " ".join(node.sql(dialect=self._dialect, comments=False).split())
-        raise Refused(f"must not use {cited[:_MOST_CITED] or type(node).__name__!r}")
+        raise error(f"must not use {cited[:_MOST_CITED] or type(node).__name__!r}")
 
     # --- a check for each kind of node that needs one ---
 
@@ -196,7 +196,7 @@ class Checker:
         elif node.args.get("rows_from") or (not node.db and name in _of_with(node)):
             pass
         elif name not in self._tables or node.catalog or node.db not in ("", self._tables[name]):
-            self._refuse(node)
+            self._refuse(node, OutOfScope)
         elif self._postgresql:
             if not node.alias:
                 node.set("alias", exp.TableAlias(this=exp.to_identifier(name, quoted=True)))

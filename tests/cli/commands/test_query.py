@@ -70,7 +70,7 @@ def test_anything_else_than_a_query_is_a_usage_error(
     assert result.err.count("\n") == 1
 
 
-def test_the_error_of_a_query_that_is_not_valid_says_only_what_is_wrong(
+def test_the_error_of_a_query_says_what_to_write_only_if_it_is_no_query_of_our_tables(
     bullseye: Bullseye, database: Database
 ) -> None:
     database.store([UNIQUE])
@@ -78,7 +78,10 @@ def test_the_error_of_a_query_that_is_not_valid_says_only_what_is_wrong(
     assert bullseye("query", "SELECT nosuch FROM answers").err == error
     error = "error: the query is not valid (something is missing or misplaced; line 1, column 32)\n"
     assert bullseye("query", "SELECT count(*) FROM batch LIMIT").err == error
-    assert "write one SELECT over" in bullseye("query", "DELETE FROM answers").err
+    error = "error: the query must not use the function 'load_extension'\n"
+    assert bullseye("query", "SELECT load_extension('x')").err == error
+    for text in ("DELETE FROM answers", "SELECT 1; SELECT 2", "", "SELECT * FROM sqlite_master"):
+        assert ": write one SELECT over answers, " in bullseye("query", text).err
 
 
 def test_rows_cannot_be_written_as_solutions(bullseye: Bullseye, database: Database) -> None:

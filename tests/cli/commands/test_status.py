@@ -64,6 +64,7 @@ def test_json_of_one_batch(bullseye: Bullseye, database: Database) -> None:
     assert values["by_status"] == {"solved": 4, "none": 1, "timeout": 2, "invalid": 1}
     assert values["chunks"] == {"new": 1, "sent": 0, "taken": 0, "done": 1}
     assert values["state"] == "running"
+    assert values["rate"] > 0
     assert values["redis"] == "not reachable"
 
 

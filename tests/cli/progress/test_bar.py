@@ -1,8 +1,15 @@
 """The progress bar."""
 
 import pytest
+from rich.progress import BarColumn
 
 from cli.progress.bar import PercentColumn, ProgressBar
+from cli.streams import Colour
+
+
+def test_the_bar_has_not_the_red_of_a_failure() -> None:
+    bar = next(one for one in ProgressBar().columns if isinstance(one, BarColumn))
+    assert bar.complete_style == f"color({Colour.BLUE:d})"
 
 
 @pytest.mark.parametrize(

@@ -5,15 +5,21 @@ import re
 
 import pytest
 
-from cli.progress.searches import SearchTimes
+from cli.progress.searches import SearchProcesses, SearchTimes, search_lines
+from storage.batches import Batch
 from storage.database import read
-from storage.queries.progress import read_progress
+from storage.queries.progress import Progress, read_progress
 from storage.values import Candidate, Gain
 from tests.cli.conftest import Bullseye, Database
 from tests.storage.searching.harness import GRID_SEARCHED, SearchHarness
 
 PARTS = [("[[1,2,3]]", 0.5, 2900, ()), ("[[1,2,4]]", 0.155, 2880, ())]
 BEGUN = Gain(1, 1234, 100, [Candidate(2870, (1,), "1234341221434321")])
+
+
+def progress_of(harness: SearchHarness, batch: Batch) -> Progress:
+    with read(harness.engine) as connection:
+        return read_progress(connection, batch.id)
 
 
 @pytest.fixture
@@ -28,6 +34,35 @@ def test_status_has_a_line_for_each_open_search(bullseye: Bullseye, harness: Sea
     assert " 34 %  0 / 1" in shown
     assert "  puzzle 1 · 34.5 % · 2 of 2 parts left · 1 process · 1,234 nodes · 1 solution" in shown
     assert re.match(r"1 +0 +1 +34 % +running", bullseye("status").out.splitlines()[1].strip())
+
+
+def test_a_search_without_a_process_waits_for_a_turn_or_is_paused(
+    bullseye: Bullseye, harness: SearchHarness
+) -> None:
+    batch = harness.begin(PARTS, BEGUN)
+    assert "2 of 2 parts left · waiting for a turn · 1,234" in bullseye("status", batch.id).out
+    assert "running" in bullseye("status").out
+    harness.pause(batch)
+    assert "2 of 2 parts left · paused · 1,234" in bullseye("status", batch.id).out
+
+
+def test_a_process_is_shown_until_there_was_none_for_three_seconds(harness: SearchHarness) -> None:
+    batch, times = harness.begin(PARTS, BEGUN), SearchProcesses()
+    for second, taken, shown in ((0, 0, 0), (1, 2, 2), (2, 0, 2), (3, 1, 1), (5, 0, 1), (7, 0, 0)):
+        found = progress_of(harness, batch)
+        (search,) = found.open_searches
+        measured = found._replace(open_searches=[search._replace(processes=taken)])
+        assert times.update(float(second), measured).open_searches[0].processes == shown
+
+
+def test_a_search_is_whole_on_80_columns(harness: SearchHarness) -> None:
+    batch = harness.begin(PARTS, BEGUN._replace(solutions=10**60, nodes=10**15))
+    found = progress_of(harness, batch)
+    (line,) = search_lines(found, {})
+    assert len(line) > 100
+    lines = list(search_lines(found, {}, 80))
+    assert max(map(len, lines)) <= 80
+    assert " ".join(part.strip() for part in lines) == line.strip()
 
 
 def test_the_best_score_and_its_bound_are_shown(bullseye: Bullseye, harness: SearchHarness) -> None:

@@ -97,7 +97,7 @@ def test_any_form_of_a_query_may_be_used(harness: Harness, text: str) -> None:
 
 def test_what_is_no_query_of_our_tables_is_rejected_in_one_sentence(harness: Harness) -> None:
     harness.solve(harness.submit(2))
-    sentence = r"^the query (.*: write one SELECT over answers, |is not valid )"
+    sentence = r"^the query (.*: write one SELECT over answers, |must not use |is not valid )"
     for text in REJECTED:
         with pytest.raises(BadQuery, match=sentence):
             rows(harness, text)
