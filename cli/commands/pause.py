@@ -23,7 +23,7 @@ def pause(batch: BatchKey, database: str | None, redis: str | None) -> None:
     \b
     Examples:
       bullseye pause 7
-      bullseye pause sunday && bullseye submit --wait urgent.txt && bullseye resume sunday
+      bullseye pause sunday && bullseye submit --wait urgent.txt
     """
     from cli.database import connect, find_batch
     from storage.database import write

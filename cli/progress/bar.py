@@ -26,9 +26,8 @@ class ProgressBar(Progress):
         self.lines: Sequence[str] = ()
         super().__init__(
             TextColumn("{task.description}"),
-            BarColumn(
-                bar_width=None, complete_style=f"color({Colour.BLUE:d})"
-            ),  # rich's own is red
+            # The style of rich's own is red.
+            BarColumn(bar_width=None, complete_style=f"color({Colour.BLUE:d})"),
             PercentColumn(),
             TextColumn("{task.fields[details]}"),
             console=console(sys.stderr),

@@ -19,6 +19,8 @@ MIN_SECONDS = 10.0
 #: seconds without a process after which a search is shown as waiting: it has none for some
 #: milliseconds between two turns
 WAITING_SECONDS = 3.0
+#: searches that are shown below a progress bar
+MAX_DRAWN = 5
 #: columns by which the further lines of a search are indented
 INDENT = 4
 #: relative error of the rate, which is not the same everywhere in the tree, nor at all times on a
@@ -64,15 +66,16 @@ class SearchProcesses:
 
     def update(self, now: float, progress: Progress) -> Progress:
         """Return the progress at the time `now`, with the processes that were seen last."""
-        for one in progress.open_searches:
-            if one.processes:
-                self._seen[one.id] = now, one.processes
-        bridged = [self._bridged(now, one) for one in progress.open_searches]
+        searches, never = progress.open_searches, (-math.inf, 0)
+        self._seen = {
+            one.id: (now, one.processes) if one.processes else self._seen.get(one.id, never)
+            for one in searches
+        }
+        bridged = [
+            one._replace(processes=processes if now - then < WAITING_SECONDS else 0)
+            for one, (then, processes) in zip(searches, self._seen.values(), strict=True)
+        ]
         return progress._replace(open_searches=bridged)
-
-    def _bridged(self, now: float, search: OpenSearch) -> OpenSearch:
-        then, processes = self._seen.get(search.id, (-math.inf, 0))
-        return search._replace(processes=processes if now - then < WAITING_SECONDS else 0)
 
 
 def of_batch(progress: Progress, left: Mapping[int, Range]) -> Range | None:
@@ -110,15 +113,17 @@ def search_lines(
 ) -> Iterator[str]:
     """Yield each open search of a batch, with its seconds left if they are known.
 
-    It has one line, or several of at most this number of columns.
+    It has one line, or several of at most this number of columns; of many searches, the first
+    MAX_DRAWN are then shown, which leaves room for the workers.
     """
-    for search in progress.open_searches:
+    searches = progress.open_searches[: None if columns is None else MAX_DRAWN]
+    for search in searches:
         facts = list(_facts(search, progress.batch))
         if search.id in left:
             facts.append(left_text(left[search.id], progress.batch.options))
         line = "  " + " · ".join(part for part in facts if part)
         yield from [line] if columns is None else wrap(line, columns, INDENT)
-    if more := progress.searches - len(progress.open_searches):
+    if more := progress.searches - len(searches):
         yield f"  and {count(more, 'more puzzle')} in parts"
 
 

@@ -63,6 +63,9 @@ def test_a_search_is_whole_on_80_columns(harness: SearchHarness) -> None:
     lines = list(search_lines(found, {}, 80))
     assert max(map(len, lines)) <= 80
     assert " ".join(part.strip() for part in lines) == line.strip()
+    many = found._replace(open_searches=[*found.open_searches] * 20, searches=21)
+    assert len(list(search_lines(many, {}))) == 20 + 1
+    assert list(search_lines(many, {}, 80)) == [*lines * 5, "  and 16 more puzzles in parts"]
 
 
 def test_the_best_score_and_its_bound_are_shown(bullseye: Bullseye, harness: SearchHarness) -> None:
