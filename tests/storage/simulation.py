@@ -1,11 +1,13 @@
 """What all simulations have in common: random sequences of events with workers and a user."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, Generic, TypeVar
 
 from hypothesis import strategies as st
 
 from storage.batches import Batch
+from storage.errors import BatchNotQueued
 from storage.outbox.publishing import Chunk
 from tests.storage.searching.harness import SearchHarness
 
@@ -39,6 +41,13 @@ class Simulation(Generic[W]):
 
     def the_user_cancels(self, which: int, how: int) -> None:
         self.harness.cancel(self.batch)
+
+    def the_user_pauses_or_resumes(self, which: int, how: int) -> None:
+        with suppress(BatchNotQueued):
+            if how % 2:
+                self.harness.pause(self.batch)
+            else:
+                self.harness.resume(self.batch)
 
     def some_leases_are_renewed(self, which: int) -> None:
         """Renew leases before lost chunks are looked for; by default none."""

@@ -1,12 +1,9 @@
 """Random sequences of events: every puzzle gets exactly one answer."""
 
-from contextlib import suppress
-
 from hypothesis import given, settings
 
 from storage.batches import find
 from storage.database import read
-from storage.errors import BatchNotQueued
 from storage.outbox.leases import Lease
 from storage.outbox.publishing import Chunk
 from storage.queries import health
@@ -70,13 +67,6 @@ class Delivery(Simulation[Worker]):
     def the_user_retries(self, which: int, how: int) -> None:
         self.harness.retry(self.batch, size=1 + how)
         assert self.harness.retry(self.batch, size=1 + how) == 0
-
-    def the_user_pauses_or_resumes(self, which: int, how: int) -> None:
-        with suppress(BatchNotQueued):
-            if how % 2:
-                self.harness.pause(self.batch)
-            else:
-                self.harness.resume(self.batch)
 
     def check(self) -> None:
         with read(self.harness.engine) as connection:

@@ -31,7 +31,7 @@ trees = st.builds(
 
 
 class Division(Simulation[PartLease]):
-    """A search, workers that die or hang, and a user who cancels and retries."""
+    """A search, workers that die or hang, and a user who cancels, retries, pauses and resumes."""
 
     def __init__(self, harness: SearchHarness, tree: Tree) -> None:
         leaves = range(len(tree.leaves))
@@ -201,6 +201,7 @@ EVENTS: list[Event] = [
     (Division.a_worker_renews_its_lease, True),
     (Division.the_user_cancels, False),
     (Division.the_user_retries, False),
+    *[(Division.the_user_pauses_or_resumes, False)] * 2,
 ]
 
 
