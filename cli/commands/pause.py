@@ -2,7 +2,7 @@
 
 import click
 
-from cli.options import command, database_option, redis_option
+from cli.options import command, database_option
 from cli.parameters import BATCH
 from cli.streams import notify
 from storage.values import BatchKey
@@ -11,8 +11,7 @@ from storage.values import BatchKey
 @command
 @click.argument("batch", type=BATCH)
 @database_option
-@redis_option
-def pause(batch: BatchKey, database: str | None, redis: str | None) -> None:
+def pause(batch: BatchKey, database: str | None) -> None:
     """Stop solving a batch until resume, and keep its answers.
 
     BATCH is a number, a name, or last. Workers give back what they are solving
@@ -29,7 +28,7 @@ def pause(batch: BatchKey, database: str | None, redis: str | None) -> None:
     from storage.database import write
     from storage.outbox import steering
 
-    with connect(database, redis) as (_, engine):
+    with connect(database) as (_, engine):
         number = find_batch(engine, batch).id
         with write(engine) as connection:
             steering.pause(connection, number)

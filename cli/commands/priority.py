@@ -2,7 +2,7 @@
 
 import click
 
-from cli.options import command, database_option, redis_option
+from cli.options import command, database_option
 from cli.parameters import BATCH, PRIORITY
 from cli.streams import notify
 from storage.values import BatchKey, Priority
@@ -12,8 +12,7 @@ from storage.values import BatchKey, Priority
 @click.argument("batch", type=BATCH)
 @click.argument("share", type=PRIORITY, metavar="low|normal|high")
 @database_option
-@redis_option
-def priority(batch: BatchKey, share: str, database: str | None, redis: str | None) -> None:
+def priority(batch: BatchKey, share: str, database: str | None) -> None:
     """Change the share of the workers that a batch gets while others wait.
 
     BATCH is a number, a name, or last. The shares of low, normal and high are
@@ -28,7 +27,7 @@ def priority(batch: BatchKey, share: str, database: str | None, redis: str | Non
     from storage.database import write
     from storage.outbox import steering
 
-    with connect(database, redis) as (_, engine):
+    with connect(database) as (_, engine):
         number = find_batch(engine, batch).id
         with write(engine) as connection:
             steering.set_priority(connection, number, Priority(share))

@@ -2,7 +2,7 @@
 
 import click
 
-from cli.options import command, database_option, redis_option
+from cli.options import command, database_option
 from cli.parameters import BATCH
 from cli.streams import notify
 from storage.values import BatchKey
@@ -11,8 +11,7 @@ from storage.values import BatchKey
 @command
 @click.argument("batch", type=BATCH)
 @database_option
-@redis_option
-def resume(batch: BatchKey, database: str | None, redis: str | None) -> None:
+def resume(batch: BatchKey, database: str | None) -> None:
     """Go on solving a batch that was paused.
 
     BATCH is a number, a name, or last. Works without Redis: workers see the
@@ -28,7 +27,7 @@ def resume(batch: BatchKey, database: str | None, redis: str | None) -> None:
     from storage.database import write
     from storage.outbox import steering
 
-    with connect(database, redis) as (_, engine):
+    with connect(database) as (_, engine):
         number = find_batch(engine, batch).id
         with write(engine) as connection:
             resumed = steering.resume(connection, number)
