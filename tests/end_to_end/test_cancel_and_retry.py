@@ -54,10 +54,10 @@ def test_workers_leave_a_cancelled_batch_within_two_seconds(bullseye: Bullseye) 
 def test_workers_leave_a_paused_batch_within_two_seconds_and_complete_it_later(
     bullseye: Bullseye,
 ) -> None:
-    queens = text_of(tilings(8, 8, DOMINO))  # 12,988,816 solutions, found one by one
-    easy = next(grids(53, 32))
+    bullseye.settings |= QUICK
+    endless, easy = next(grids(52, 4)), next(grids(53, 32))
     with bullseye.worker():
-        bullseye.out("submit", "--limit=20000000", "--timeout", "100", "-", stdin=queens)
+        bullseye.out("submit", "--limit=all", "--timeout", "100", "-", stdin=endless)
         eventually(lambda: execute(bullseye, "SELECT count(*) FROM search") == [(1,)])
         bullseye.out("pause", "1")
         behind = Load(bullseye, bullseye.out("submit", "-", stdin=easy).strip(), [easy])
@@ -65,9 +65,6 @@ def test_workers_leave_a_paused_batch_within_two_seconds_and_complete_it_later(
         eventually(lambda: not any_chunk_taken(bullseye))
         found = "SELECT nodes FROM search"
         before = execute(bullseye, found)
-        assert json.loads(bullseye.out("status", "1", "--json"))["state"] == "paused"
-        assert execute(bullseye, found) == before
-        bullseye.out("priority", "1", "high")
         bullseye.out("resume", "1")
         eventually(lambda: execute(bullseye, found) > before)
         bullseye.out("cancel", "1")
