@@ -82,8 +82,15 @@ def following_round(setup: str, best: int | None) -> tuple[str, Part] | None:
 def warm_up() -> None:
     """Compile what every start of a solving process loads, or load it from the cache.
 
-    That is what grids need, also for searches that are divided.
+    That is what 9x9 grids need whose search does not last.
     """
+    for _ in search(Kind.SUDOKU, ["." * 81], Options()):
+        pass
+
+
+@uncollected()
+def warm_up_grids() -> None:
+    """Compile what grids of other sizes need in addition, and searches that last."""
     _warm_up_kind(Kind.SUDOKU)
 
 
@@ -109,6 +116,7 @@ def _warm_up_kind(kind: Kind) -> None:
 #: or on a new machine compiled, when the first problem of its kind is solved, counted or proven
 KERNELS: tuple[Callable[[], None], ...] = (
     warm_up,
+    warm_up_grids,
     warm_up_covers,
     warm_up_counts,
     warm_up_set_covers,

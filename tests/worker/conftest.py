@@ -24,7 +24,7 @@ from worker.queue.dispatch import Outbox
 from worker.queue.message import WorkerInfo, requested_chunk
 from worker.set_cover.solve import warm_up as warm_up_set_covers
 from worker.settings import Settings
-from worker.solve import warm_up, warm_up_covers
+from worker.solve import warm_up, warm_up_covers, warm_up_grids
 
 QUEUE = "queue"
 
@@ -33,6 +33,7 @@ QUEUE = "queue"
 def warm() -> None:
     """Compiles the kernel before a test that measures time."""
     warm_up()
+    warm_up_grids()
     warm_up_covers()
 
 

@@ -22,8 +22,8 @@ from worker.exact_cover.parts.path import follow, leave
 from worker.exact_cover.search import search_slice
 from worker.options import Options
 from worker.outcome import Outcome
-from worker.solve import search, warm_up, warm_up_all, warm_up_covers
-from worker.sudoku.entries import solve_grids
+from worker.solve import search, warm_up, warm_up_all, warm_up_covers, warm_up_grids
+from worker.sudoku.entries import solve_grids, solve_in_lanes
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -108,28 +108,32 @@ def test_without_texts_there_are_no_outcomes() -> None:
 
 def test_warming_up_leaves_nothing_to_compile() -> None:
     warm_up()
+    warm_up_grids()
     warm_up_covers()
     every([*P1074, TOY, DENSE, "." * 256, "." * 625], Options(keep=100))
     every([*P1074, DENSE], Options(target=True, keep=100))
     for kind, text in ((Kind.COVER, TOY), (Kind.COVER, DENSE), (Kind.SUDOKU, EMPTY)):
         estimate(kind, text, Options(limit=None), short_nodes=0, sample_nodes=[10])
     # One compiled version serves every kind and size; a search has one for each form of the tables.
-    entries = (solve_grids, tighten, search_slice, leave, follow, visit_sample)
-    assert [len(entry.signatures) for entry in entries] == [1, 1, 2, 2, 2, 2]
+    entries = (solve_in_lanes, solve_grids, tighten, search_slice, leave, follow, visit_sample)
+    assert [len(entry.signatures) for entry in entries] == [1, 1, 1, 2, 2, 2, 2]
 
 
-def test_a_start_compiles_nothing_that_only_covers_need() -> None:
+def test_a_start_compiles_only_what_short_searches_of_9x9_grids_need() -> None:
     code = (
-        "from worker.solve import warm_up; warm_up();"
+        "from worker.solve import warm_up, warm_up_grids; warm_up();"
+        "from worker.sudoku.entries import presolve_grid, solve_grids, solve_in_lanes;"
         "from worker.exact_cover.search import search_slice;"
         "from worker.exact_cover.parts.path import leave, follow;"
         "from worker.estimate.sample import visit_sample;"
         "from worker.counting.search import memo_slice;"
-        "entries = (search_slice, leave, follow, visit_sample, memo_slice);"
-        "print([len(entry.signatures) for entry in entries])"
+        "entries = (solve_in_lanes, solve_grids, presolve_grid, search_slice,"
+        " leave, follow, visit_sample, memo_slice);"
+        "print([len(entry.signatures) for entry in entries]);"
+        "warm_up_grids(); print([len(entry.signatures) for entry in entries])"
     )
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert done.stdout == "[1, 1, 1, 1, 0]\n"
+    assert done.stdout == "[1, 0, 0, 0, 0, 0, 0, 0]\n[1, 1, 1, 1, 1, 1, 1, 0]\n"
 
 
 def test_warming_up_all_leaves_nothing_to_compile() -> None:

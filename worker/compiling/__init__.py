@@ -1,4 +1,4 @@
 """How numba compiles the solver.
 
-Read in this order: log, numbers, jit, vectors, clock.
+Read in this order: log, numbers, cache, jit, vectors, clock.
 """

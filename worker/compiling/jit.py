@@ -5,6 +5,7 @@
 """
 
 import hashlib
+import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -18,6 +19,7 @@ from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from worker.compiling.cache import WaitingCache
 from worker.compiling.log import TEXT, logger, spent
 from worker.compiling.numbers import Int, Unsigned
 
@@ -29,8 +31,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 _SETTINGS: Any = config
 #: whether functions are not compiled, but run as Python, which NUMBA_DISABLE_JIT=1 asks for
 IS_PYTHON: bool = _SETTINGS.DISABLE_JIT
-#: the first and the last version of numba that `LinkedCompiler` was tried with
+#: the first and the last version of numba that `LinkedCompiler` and `WaitingCache` were tried with
 TRIED_VERSIONS = ((0, 62), (0, 68))
+IS_TRIED = TRIED_VERSIONS[0] <= version_info.short <= TRIED_VERSIONS[1]
 
 
 def _jit(**options: Any) -> Callable[[F], F]:
@@ -64,9 +67,12 @@ class Announcer(event.Listener):
             self._announced = True
             logger.warning(TEXT, extra={"reason": TEXT})
 
-    def on_end(self, compilation: Any) -> None:  # noqa: ARG002 # the name of numba
+    def on_end(self, compilation: Any) -> None:
         """Count the time of a function that Python called, with all that it calls."""
         wall_ns, cpu_ns = self._began.pop()
+        cache = compilation.data["dispatcher"]._cache
+        if sys.exc_info()[0] and isinstance(cache, WaitingCache):  # numba's `is_failed` is inverted
+            cache.release()
         if not self._began:
             spent.wall_ns += perf_counter_ns() - wall_ns
             spent.cpu_ns += thread_time_ns() - cpu_ns
@@ -121,7 +127,7 @@ class LinkedCompiler(CompilerBase):
 
 #: options of functions that only compiled functions call
 INNER: dict[str, Any] = {"no_cpython_wrapper": True}
-if TRIED_VERSIONS[0] <= version_info.short <= TRIED_VERSIONS[1]:
+if IS_TRIED:
     INNER["pipeline_class"] = LinkedCompiler
 compiled, inlined = _jit(**INNER), _jit(forceinline=True, **INNER)
 
@@ -138,7 +144,11 @@ def entry(*files: str) -> Callable[[Callable[..., Any]], Any]:
 
     def decorate(function: Callable[..., Any]) -> Any:
         function.__qualname__ += f"_{digest}"
-        return _jit(cache=True)(function)
+        dispatcher: Any = _jit(cache=True)(function)
+        waiting: Any = WaitingCache
+        if IS_TRIED and not IS_PYTHON:
+            dispatcher._cache = waiting(function)
+        return dispatcher
 
     return decorate
 

@@ -27,11 +27,11 @@ REST_NODES = (4_000, 20_000, 100_000)
 #: seconds of CPU time after which no further sample of it is taken
 REST_SECONDS = 0.2
 
-#: Puzzles that need all code that is compiled for their kind: a grid; and a cover problem for each
-#: form of the tables, see `exact_cover.form`. Their searches visit more nodes than are visited
-#: between two readings of the clock, so that they can be left.
+#: Puzzles that need all code that is compiled for their kind: a grid in lanes, and another; and a
+#: cover problem for each form of the tables, see `exact_cover.form`. Their searches visit more
+#: nodes than are visited between two readings of the clock, so that they can be left.
 WARM_UP_PUZZLES = {
-    Kind.SUDOKU: ["." * 16],
+    Kind.SUDOKU: ["." * 81, "." * 16],
     Kind.COVER: [
         '{"items": 2, "options": [[1], [1], [2], [2]], "costs": [1, 2, 3, 4]}',
         json.dumps({"items": 2, "options": [[1, 2]] * 400, "costs": [1] * 400}),

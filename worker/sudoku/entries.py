@@ -1,6 +1,7 @@
 """Many grids of one size, their results, and the compiled functions that solve them."""
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,13 +50,16 @@ class Grids(NamedTuple):
     kept: NDArray[np.uint8]  #: a solution per row, symbols from 1, one grid after the other
 
 
-class Memory(NamedTuple):
+#: the tables of a search: lanes for 9x9 grids, links for all others
+Tables = TypeVar("Tables", Grid, Links)
+
+
+class Memory(NamedTuple, Generic[Tables]):
     """What the search of one grid after the other reads and writes."""
 
     board: Board
     marks: Marks
-    lanes: Grid
-    links: Links
+    tables: Tables
     search: Search
 
 
@@ -65,10 +69,24 @@ def new_grids(given: NDArray[np.uint8], rows: int) -> Grids:
     return Grids(given, report, np.zeros((rows, given.shape[1]), np.uint8))
 
 
+@inlined
+def begin_in_lanes(memory: Memory[Grid], given: NDArray[np.uint8], _weight: Integers) -> None:
+    """Enter the clues of a 9x9 grid."""
+    enter(memory.tables, given)
+
+
+@inlined
+def go_on_in_lanes(
+    memory: Memory[Grid], terms: Terms, weight: Integers, pause: Int, deadline: Int
+) -> Int:
+    """Continue the search of a 9x9 grid, and return why it stopped."""
+    return run_in_lanes(memory.tables, memory.search, terms, weight, pause, deadline)
+
+
 @compiled
-def start_grid(memory: Memory, given: NDArray[np.uint8], weight: Integers) -> None:
+def begin(memory: Memory[Links], given: NDArray[np.uint8], weight: Integers) -> None:
     """Presolve a grid, and lay out what is left of it."""
-    board, marks, links = memory.board, memory.marks, memory.links
+    board, marks, links = memory.board, memory.marks, memory.tables
     found = presolve(board, marks, given)
     if found == CONTRADICTION:
         lay_out_contradiction(links)
@@ -76,6 +94,12 @@ def start_grid(memory: Memory, given: NDArray[np.uint8], weight: Integers) -> No
         lay_out(board, marks, links, weight)
     else:
         links.left[0] = links.right[0] = 0
+
+
+@inlined
+def go_on(memory: Memory[Links], terms: Terms, _weight: Integers, pause: Int, deadline: Int) -> Int:
+    """Continue the search of a grid, and return why it stopped."""
+    return run(memory.tables, memory.search, terms, pause, deadline)
 
 
 @compiled
@@ -113,64 +137,80 @@ def write_solutions(board: Board, marks: Marks, search: Search, grids: Grids, ro
             symbols[option // side] = option % side + ONE
 
 
-@entry(exact_cover.__file__, __file__)
-def solve_grids(
-    memory: Memory,
-    grids: Grids,
-    weight: Integers,
-    terms: Terms,
-    prune: bool,
-    at: Int,
-    row: Int,
-    stage: Int,
-    node_limit: Int,
-    slice_ns: Int,
-    timeout_ns: Int,
-) -> tuple[Int, Int, Int, Int]:
-    """Solve grids from number `at` on, which is at `stage`, and write solutions from `row` on.
+def solver(
+    begin: Callable[[Memory[Tables], NDArray[np.uint8], Integers], None],
+    go_on: Callable[[Memory[Tables], Terms, Integers, Int, Int], Int],
+) -> Callable[..., tuple[Int, Int, Int, Int]]:
+    """Return a function that solves many grids, by what lays one out and what searches it."""
 
-    Stop when the slice is over, or when Python must make room or decide how to go on. Return
-    the grid to continue with, the next free row, the grid's stage, and why the last search
-    stopped. The search of a grid goes on elsewhere after `node_limit` nodes.
-    """
-    lanes, links, search = memory.lanes, memory.links, memory.search
-    state = search.state
-    began = start(search.clock)
-    pause = began + slice_ns
-    status = stops.EXHAUSTED
-    while at < grids.given.shape[0]:
-        report = grids.report[at]
-        if stage == FRESH:
-            start_search(search, node_limit)
-            if lanes.mask.size:
-                enter(lanes, grids.given[at])
-            else:
-                start_grid(memory, grids.given[at], weight)
-            stage = SEARCHING
-        if stage == SEARCHING:
-            deadline = began + timeout_ns - report.wall_ns
-            if lanes.mask.size:
-                status = run_in_lanes(lanes, search, terms, weight, pause, deadline)
-            else:
-                status = run(links, search, terms, pause, deadline)
-            stage = stage_after(stage, status, prune)
-            report.status, report.nodes = status, state.nodes
-        has_room = row + state.kept <= grids.kept.shape[0]
-        if stage == WRITING and has_room:
-            write_solutions(memory.board, memory.marks, search, grids, row)
-            report.found, report.kept = state.found, state.kept
-            row += state.kept
-        ended = now(search.clock)
-        report.ns += time_run(search.clock, began, ended)
-        report.wall_ns += ended - began
-        began = ended
-        if stage != WRITING or not has_room:
-            break
-        at += 1
-        stage = FRESH
-        if began >= pause:
-            break
-    return at, row, stage, status
+    @compiled
+    def solve_each(
+        memory: Memory[Tables],
+        grids: Grids,
+        weight: Integers,
+        terms: Terms,
+        prune: bool,
+        at: Int,
+        row: Int,
+        stage: Int,
+        node_limit: Int,
+        slice_ns: Int,
+        timeout_ns: Int,
+    ) -> tuple[Int, Int, Int, Int]:
+        """Solve grids from number `at` on, which is at `stage`, and write solutions from `row` on.
+
+        Stop when the slice is over, or when Python must make room or decide how to go on. Return
+        the grid to continue with, the next free row, the grid's stage, and why the last search
+        stopped. The search of a grid goes on elsewhere after `node_limit` nodes.
+        """
+        search, state = memory.search, memory.search.state
+        began = start(search.clock)
+        pause = began + slice_ns
+        status = stops.EXHAUSTED
+        while at < grids.given.shape[0]:
+            report = grids.report[at]
+            if stage == FRESH:
+                start_search(search, node_limit)
+                begin(memory, grids.given[at], weight)
+                stage = SEARCHING
+            if stage == SEARCHING:
+                deadline = began + timeout_ns - report.wall_ns
+                status = go_on(memory, terms, weight, pause, deadline)
+                stage = stage_after(stage, status, prune)
+                report.status, report.nodes = status, state.nodes
+            has_room = row + state.kept <= grids.kept.shape[0]
+            if stage == WRITING and has_room:
+                write_solutions(memory.board, memory.marks, search, grids, row)
+                report.found, report.kept = state.found, state.kept
+                row += state.kept
+            ended = now(search.clock)
+            report.ns += time_run(search.clock, began, ended)
+            report.wall_ns += ended - began
+            began = ended
+            if stage != WRITING or not has_room:
+                break
+            at += 1
+            stage = FRESH
+            if began >= pause:
+                break
+        return at, row, stage, status
+
+    return solve_each
+
+
+each_in_lanes, each = solver(begin_in_lanes, go_on_in_lanes), solver(begin, go_on)
+
+
+@entry(exact_cover.__file__, __file__)
+def solve_in_lanes(*given: Any) -> Any:
+    """Solve 9x9 grids; the arguments are those of `solve_each` from `memory` on."""
+    return each_in_lanes(*given)
+
+
+@entry(exact_cover.__file__, __file__)
+def solve_grids(*given: Any) -> Any:
+    """Solve grids of any size, in the same way."""
+    return each(*given)
 
 
 @entry(exact_cover.__file__, __file__)

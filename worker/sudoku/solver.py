@@ -23,8 +23,10 @@ from worker.sudoku.entries import (
     Memory,
     new_grids,
     solve_grids,
+    solve_in_lanes,
 )
-from worker.sudoku.lanes.board import new_grid
+from worker.sudoku.lanes.board import SIDE as LANES_SIDE
+from worker.sudoku.lanes.board import Grid, new_grid
 from worker.sudoku.lanes.levels import levels_left
 from worker.sudoku.outcomes import scale_of
 from worker.sudoku.puzzle import GridPuzzle
@@ -44,7 +46,7 @@ WRITING_NS, WRITING_CELL_NS = 4_000, 40
 
 #: by side: memory of a solver that has finished, for the next one, in whatever thread; memory that
 #: is allocated anew takes as long as a dozen easy puzzles
-_SPARE: dict[int, Memory] = {}
+_SPARE: dict[int, Memory[Any]] = {}
 
 
 class GridSolver:
@@ -90,14 +92,15 @@ class GridSolver:
     @property
     def has_lanes(self) -> bool:
         """Whether grids are searched in lanes, which can stop at a node limit and be continued."""
-        return self.memory.lanes.mask.size > 0
+        return isinstance(self.memory.tables, Grid)
 
     def advance(self) -> None:
         """Solve grids for a slice of time, or until one goes on elsewhere; make room if needed."""
         self.count_time()
         is_begun = self.stage == SEARCHING
         timeout_ns = self._make_room() if is_begun else self.timeout_ns
-        self.at, self.row, self.stage, self.status = solve_grids(
+        solve = solve_in_lanes if self.has_lanes else solve_grids
+        self.at, self.row, self.stage, self.status = solve(
             self.memory,
             self.grids,
             self.scale.weight,
@@ -143,10 +146,12 @@ class GridSolver:
         state = self.search.state
         found, nodes, kept = int(state.found), int(state.nodes), self._kept()
         levels: Levels | None = ()  # the search starts again, as always for the best score
-        if self.has_lanes and not self._prune:
-            levels = levels_left(self.memory.lanes, int(state.level), puzzle.values)
+        tables = self.memory.tables
+        if isinstance(tables, Grid):
+            if not self._prune:
+                levels = levels_left(tables, int(state.level), puzzle.values)
         elif not self._prune and self.status != stops.MANY:
-            levels = PartSearch(self.memory.links, self.search, self.terms, ()).levels_left()
+            levels = PartSearch(tables, self.search, self.terms, ()).levels_left()
         return puzzle.begun(found, nodes, kept, levels)
 
     def skip(self) -> None:
@@ -187,11 +192,10 @@ class GridSolver:
         self._counted_until = wall, cpu
 
 
-def _memory(side: int) -> Memory:
+def _memory(side: int) -> Memory[Any]:
     whole = problem(side)
-    links = memory(whole, nodes(side), whole.items + 1)
-    search = new_search(whole, INITIAL_ROOM)
-    return Memory(board(side), new_marks(side), new_grid(side), links, search)
+    tables = new_grid() if side == LANES_SIDE else memory(whole, nodes(side), whole.items + 1)
+    return Memory(board(side), new_marks(side), tables, new_search(whole, INITIAL_ROOM))
 
 
 def _first_terms(terms: Terms, are_equal: bool) -> Terms:

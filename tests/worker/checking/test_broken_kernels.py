@@ -16,11 +16,13 @@ from tests.worker.solving import one
 from worker.checking.outcomes import faults
 from worker.compiling.vectors import ALL, WIDTH
 from worker.exact_cover import stops
+from worker.exact_cover.layout import Links, memory
 from worker.options import Options
 from worker.outcome import Outcome, Outcomes
 from worker.proof.check import WrongProof, check
 from worker.proof.write import proof_of_best, proof_of_number
-from worker.sudoku.lanes.board import new_grid
+from worker.sudoku.board import nodes, problem
+from worker.sudoku.lanes.board import Grid, Rows
 from worker.sudoku.lay_out import ENTRIES
 from worker.sudoku.outcomes import outcomes
 from worker.sudoku.solve import solver_of
@@ -56,56 +58,52 @@ def peers_are_forgotten(solver: GridSolver) -> None:
 
 
 def options_are_lost(solver: GridSolver) -> None:
-    members = solver.memory.links.nodes.members.copy()
+    links = solver.memory.tables
+    assert isinstance(links, Links)
+    members = links.nodes.members.copy()
     of_option = members[: 729 * int(ENTRIES)].reshape(729, int(ENTRIES))
     of_option[4::9] = of_option[3::9]  # the 5 of each cell is another 4
-    solver.memory = solver.memory._replace(
-        links=solver.memory.links._replace(
-            nodes=solver.memory.links.nodes._replace(members=members)
-        )
-    )
+    links = links._replace(nodes=links.nodes._replace(members=members))
+    solver.memory = solver.memory._replace(tables=links)
 
 
 def in_the_general_search(fault: Fault) -> Fault:
     """The same fault in a solver that never searches in lanes."""
 
     def general(solver: GridSolver) -> None:
-        solver.memory = solver.memory._replace(lanes=new_grid(4))  # has no memory for 9x9 grids
+        tables = memory(problem(9), nodes(9), problem(9).items + 1)
+        solver.memory = solver.memory._replace(tables=tables)
         fault(solver)
 
     general.__name__ = f"{fault.__name__}_in_the_general_search"
     return general
 
 
+def rows_of(solver: GridSolver) -> Rows:
+    assert isinstance(solver.memory.tables, Grid)
+    return solver.memory.tables.rows
+
+
 def replace_row(solver: GridSolver, **tables: Any) -> None:
-    lanes = solver.memory.lanes
-    lanes = lanes._replace(rows=lanes.rows._replace(**tables))
-    solver.memory = solver.memory._replace(lanes=lanes)
+    assert isinstance(solver.memory.tables, Grid)
+    lanes = solver.memory.tables._replace(rows=rows_of(solver)._replace(**tables))
+    solver.memory = solver.memory._replace(tables=lanes)
 
 
 def a_unit_names_a_wrong_cell(solver: GridSolver) -> None:
-    cells = solver.memory.lanes.rows.unit_cells.copy()
+    cells = rows_of(solver).unit_cells.copy()
     cells[:9, 3] = cells[:9, 4]
-    solver.memory = solver.memory._replace(
-        lanes=solver.memory.lanes._replace(rows=solver.memory.lanes.rows._replace(unit_cells=cells))
-    )
+    replace_row(solver, unit_cells=cells)
 
 
 def crossings_exclude_another_cell(solver: GridSolver) -> None:
-    cells = np.roll(solver.memory.lanes.rows.crossing_cells, 1)
-    solver.memory = solver.memory._replace(
-        lanes=solver.memory.lanes._replace(
-            rows=solver.memory.lanes.rows._replace(crossing_cells=cells)
-        )
-    )
+    replace_row(solver, crossing_cells=np.roll(rows_of(solver).crossing_cells, 1))
 
 
 def the_empty_grid_lacks_options(solver: GridSolver) -> None:
-    empty = solver.memory.lanes.rows.empty.copy()
+    empty = rows_of(solver).empty.copy()
     empty[4 * WIDTH : 4 * WIDTH + 5] &= ALL ^ 0b1010
-    solver.memory = solver.memory._replace(
-        lanes=solver.memory.lanes._replace(rows=solver.memory.lanes.rows._replace(empty=empty))
-    )
+    replace_row(solver, empty=empty)
 
 
 def a_clue_is_misread(solver: GridSolver) -> None:

@@ -5,10 +5,12 @@ import re
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numba
 import pytest
+from numba.core.caching import FunctionCache
 from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
 from numba.core.compiler import CompilerBase
 
@@ -114,6 +116,40 @@ def test_functions_that_are_only_linked_and_those_compiled_as_usual_give_the_sam
     assert run(f"{linked}\n{LEAVE}", package, NUMBA_CACHE_DIR=cache) == f"False\n{ANNOUNCED}0 0 1\n"
 
 
+def test_of_two_processes_that_need_a_function_one_compiles_it(package: Path) -> None:
+    cache = {"NUMBA_CACHE_DIR": str(package / "cache")}
+    with ThreadPoolExecutor() as both:
+        outputs = both.map(lambda _: run(LEAVE, package, **cache), range(2))
+    assert sorted(outputs) == ["0 1 0\n", f"{ANNOUNCED}0 0 1\n"]
+
+
+def test_a_process_that_never_ends_keeps_others_waiting_for_a_while_only(package: Path) -> None:
+    waiting = "from worker.compiling import cache; cache.MAX_WAIT_NS = 10**8"
+    locking = """
+import fcntl, os
+from worker.compiling.cache import WaitingCache
+from worker.exact_cover.parts.path import leave
+fcntl.flock(os.open(leave._cache.cache_path, os.O_RDONLY), fcntl.LOCK_EX)
+"""
+    cache = {"NUMBA_CACHE_DIR": str(package / "cache")}
+    assert run(f"{waiting}{locking}{LEAVE}", package, **cache) == f"{ANNOUNCED}0 0 1\n"
+
+
+def test_a_function_that_could_not_be_compiled_lets_others_compile(package: Path) -> None:
+    code = """
+from worker.exact_cover.parts.path import leave
+try:
+    leave("neither tables nor a search")
+except TypeError:
+    print("refused", end=" ")
+import fcntl, os
+fcntl.flock(os.open(leave._cache.cache_path, os.O_RDONLY), fcntl.LOCK_EX | fcntl.LOCK_NB)
+print("free")
+"""
+    cache = {"NUMBA_CACHE_DIR": str(package / "cache")}
+    assert run(code, package, **cache).endswith("refused free\n")
+
+
 def test_the_installed_numba_is_one_that_the_overrides_were_tried_with() -> None:
     first, last = jit.TRIED_VERSIONS
     assert first <= numba.version_info.short <= last
@@ -127,6 +163,8 @@ def test_the_installed_numba_is_one_that_the_overrides_were_tried_with() -> None
         (JITCodeLibrary, "get_pointer_to_function"),
         (JITCodeLibrary, "codegen"),
         (CompilerBase, "define_pipelines"),
+        (FunctionCache, "load_overload"),
+        (FunctionCache, "save_overload"),
     ],
 )
 def test_what_is_overridden_exists_in_numba(base: type, name: str) -> None:

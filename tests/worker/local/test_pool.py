@@ -26,7 +26,7 @@ from worker.compiling import log
 from worker.local.pool import Pool
 from worker.options import Options
 from worker.settings import Settings
-from worker.sudoku.entries import solve_grids
+from worker.sudoku.entries import solve_in_lanes
 
 TIMEOUT_SECONDS = 60
 #: prints the signals that are blocked in a process of the first pool of a program
@@ -139,7 +139,7 @@ def test_all_processes_of_a_pool_work_on_one_search(
 
 
 def count_compiled() -> int:
-    return len(solve_grids.signatures)
+    return len(solve_in_lanes.signatures)
 
 
 def test_a_process_of_a_pool_compiles_the_solver_before_its_first_chunk(pool: Pool) -> None:

@@ -91,16 +91,15 @@ class Grid(NamedTuple):
     rest: Table  #: per level: the bits of its options that are still to be tried
 
 
-def new_grid(side: int) -> Grid:
-    """Return the memory for grids of this side; its arrays are empty unless the side is 9."""
-    size = 1 if side == SIDE else 0
-    levels = size * (CELLS + 1)
+def new_grid() -> Grid:
+    """Return the memory for 9x9 grids."""
+    levels = CELLS + 1
     return Grid(
         rows(),
-        np.zeros(size * LANES, np.uint16),
-        np.zeros(size * VECTORS, np.uint32),
-        np.zeros(size * VECTORS, np.uint32),
-        np.zeros(size * CELLS, np.uint32),
+        np.zeros(LANES, np.uint16),
+        np.zeros(VECTORS, np.uint32),
+        np.zeros(VECTORS, np.uint32),
+        np.zeros(CELLS, np.uint32),
         np.zeros(levels * LANES, np.uint16),
         np.zeros(levels, np.uint32),
         np.zeros(levels, np.uint32),
