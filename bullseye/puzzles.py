@@ -18,7 +18,7 @@ from worker.errors import PuzzleError
 from worker.formats.errors import label, quantity
 from worker.formats.extras import of_members
 from worker.formats.layout import EXPECTED_CELLS, INVALID
-from worker.formats.readers.columns import ENGLISH_PUZZLES, LABELS, PUZZLES, SOLUTIONS
+from worker.formats.names import ENGLISH_PUZZLES, LABELS, PUZZLES, SOLUTIONS
 from worker.formats.source import Source, open_source, source_of
 from worker.sudoku.symbols import SIDES
 

@@ -16,7 +16,7 @@ from tests.worker.formats import hostile
 from tests.worker.formats.hostile import assert_entry, count_outcomes, no_longer, outcomes_of
 from tests.worker.formats.reading import GRID, errors, read
 from worker.formats.errors import FormatError
-from worker.formats.readers.columns import LABELS, PUZZLES
+from worker.formats.names import LABELS, PUZZLES
 from worker.formats.source import source_of
 
 #: inputs of the long run, in shares of one process each

@@ -12,7 +12,7 @@ from tests.sudoku import BOXES
 from tests.worker.formats.reading import GRID, errors, read
 from tests.worker.formats.writing import DIGITS, rows
 from worker.formats.errors import FormatError
-from worker.formats.readers.columns import LABELS, PUZZLES, SOLUTIONS
+from worker.formats.names import LABELS, PUZZLES, SOLUTIONS
 
 OTHER = GRID[::-1]
 #: it has all clues of GRID and no empty cell

@@ -21,6 +21,7 @@ from typing import BinaryIO, TypeAlias, cast
 from worker.formats.errors import FormatError, excerpt
 from worker.formats.files import text
 from worker.formats.files.text import Readable, TextBlock
+from worker.formats.names import PUZZLES
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -161,6 +162,8 @@ def _only_file(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
     files = [
         info for info in archive.infolist() if not (info.is_dir() or info.filename.startswith(own))
     ]
+    arrays = [info for info in files if _is_array_of_puzzles(info.filename)]
+    files = arrays if len(arrays) == 1 else files
     if len(files) != 1:
         what = f"is a zip archive of {len(files)} files ({_names(files)})"
         raise FormatError(what, remedy=UNPACK)
@@ -168,6 +171,11 @@ def _only_file(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
         what = f"is a zip archive with an unsupported compression method ({method})"
         raise FormatError(what, remedy=UNPACK)
     return files[0]
+
+
+def _is_array_of_puzzles(name: str) -> bool:
+    """Return whether a file in an archive is an array of puzzles that `numpy.savez` named so."""
+    return name.endswith(".npy") and name.removesuffix(".npy").lower() in PUZZLES
 
 
 def _names(files: list[zipfile.ZipInfo]) -> str:

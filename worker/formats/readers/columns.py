@@ -6,34 +6,9 @@ from typing import Self
 
 from worker.formats import extras, variants
 from worker.formats.errors import label
+from worker.formats.names import LABELS, PUZZLES, SOLUTIONS
 from worker.formats.readers.words import unmarked
 
-#: names of the puzzle's column in the files of public collections, as messages list them
-ENGLISH_PUZZLES = (
-    "board",
-    "grid",
-    "puzzle",
-    "puzzles",
-    "question",
-    "quiz",
-    "quizzes",
-    "sudoku",
-    "unsolved",
-)
-#: the same in other languages as well
-PUZZLES = frozenset(
-    {*ENGLISH_PUZZLES, "rätsel", "raetsel", "aufgabe", "grille", "题目", "谜题", "数独"}
-)
-#: names of the column of known solutions, the likeliest first: `solutions` can be their number
-SOLUTIONS = (
-    *("solution", "answer", "solved", "solutions", "answers"),
-    *("lösung", "loesung", "lösungen", "réponse", "答案", "解答"),
-)
-#: names of the column that names the puzzle, the likeliest first
-LABELS = (
-    *("label", "name", "title", "id"),
-    *("titel", "nom", "titre", "nr", "nr.", "nummer", "numéro", "numero", "编号", "名称"),
-)
 #: characters that separate columns
 COLUMN_SEPARATORS = ",\t;|"
 #: words in the name of a column, for a line to look like one that names columns

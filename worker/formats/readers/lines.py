@@ -23,7 +23,8 @@ from worker.formats.layout import (
     Layout,
     SymbolTable,
 )
-from worker.formats.readers.columns import COLUMN_SEPARATORS, PUZZLES, Columns
+from worker.formats.names import PUZZLES
+from worker.formats.readers.columns import COLUMN_SEPARATORS, Columns
 from worker.formats.readers.rows import AFTER_END, HEADING
 from worker.formats.readers.solutions import NO_SOLUTION, with_solutions
 from worker.formats.readers.words import WORD, GridAt, find_grids, is_prose, without, words_around

@@ -21,8 +21,8 @@ from worker.formats.entry import Entry
 from worker.formats.errors import MAX_QUOTE, FormatError, excerpt, label, quoted
 from worker.formats.files.text import Line
 from worker.formats.layout import EMPTY_SYMBOLS
+from worker.formats.names import PUZZLES, SOLUTIONS
 from worker.formats.readers import objects
-from worker.formats.readers.columns import PUZZLES, SOLUTIONS
 from worker.formats.readers.list_rows import MAX_ROW, Row, puzzles_of, row_of_text, row_of_values
 from worker.formats.readers.words import SMALLEST
 from worker.sudoku.symbols import SIDES

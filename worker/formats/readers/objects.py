@@ -17,7 +17,7 @@ from worker.formats.entry import Entry
 from worker.formats.errors import excerpt, label, quantity, quoted
 from worker.formats.files.text import Line
 from worker.formats.layout import DOUBTFUL, EXPECTED_CELLS, INVALID, SymbolTable
-from worker.formats.readers.columns import ENGLISH_PUZZLES, LABELS, PUZZLES, SOLUTIONS
+from worker.formats.names import ENGLISH_PUZZLES, LABELS, PUZZLES, SOLUTIONS
 from worker.formats.readers.lines import NOT_FULL
 from worker.sudoku.symbols import EMPTY, SIDES, SYMBOLS, VALUES
 

@@ -10,7 +10,9 @@ import tracemalloc
 import zipfile
 import zlib
 from collections.abc import Callable
+from typing import Any, cast
 
+import numpy as np
 import pytest
 
 from tests.worker.formats.reading import DATA, GRID, read, texts
@@ -152,3 +154,24 @@ def test_a_tar_archive_is_named_as_such(mode: str) -> None:
         archive.addfile(tarfile.TarInfo("puzzles.txt"))
     with pytest.raises(FormatError, match="is a tar archive; unpack it and give the files in it"):
         read(whole.getvalue())
+
+
+def archive(**grids: str) -> bytes:
+    """What `numpy.savez_compressed` writes: an array under each of these names."""
+    file, save = io.BytesIO(), cast(Any, np.savez_compressed)  # its types take no names
+    save(file, **{name: [list(map(int, grid.replace(".", "0")))] for name, grid in grids.items()})
+    return file.getvalue()
+
+
+def test_the_puzzles_of_an_archive_of_arrays_are_the_only_one_or_the_one_with_such_a_name() -> None:
+    solved = GRID.replace(".", "1")
+    assert texts(archive(x=GRID)) == [GRID]
+    assert texts(archive(quizzes=GRID, solutions=solved)) == [GRID]
+
+
+@pytest.mark.parametrize("names", [("x_train", "y_train"), ("puzzle", "quiz")])
+def test_an_archive_of_arrays_of_which_none_or_two_may_be_the_puzzles_is_rejected(
+    names: tuple[str, str],
+) -> None:
+    with pytest.raises(FormatError, match=r"archive of 2 files \(.*npy, .*npy\); unpack it"):
+        read(archive(**dict.fromkeys(names, GRID)))

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.worker.formats.reading import DATA, GRID, errors, read
-from worker.formats.readers.columns import LABELS, PUZZLES, SOLUTIONS, Columns
+from worker.formats.names import LABELS, PUZZLES, SOLUTIONS
+from worker.formats.readers.columns import Columns
 from worker.formats.source import open_source
 
 SOLVED = "987632541362451987541897362813265479479183625625749813256914738198376254734528196"
