@@ -81,8 +81,7 @@ class Delivery(Simulation[Worker]):
 
     def complete(self) -> None:
         self.check_summaries()
-        self.harness.cancel(self.batch)
-        self.harness.retry(self.batch)
+        self.all_is_put_back()
         with read(self.harness.engine) as connection:
             self.harness.solve(find(connection, self.batch.id))
         assert set(self.harness.states(self.batch)) == {ChunkState.DONE}

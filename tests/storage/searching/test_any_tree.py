@@ -153,8 +153,7 @@ class Division(Simulation[PartLease]):
         return row, sums
 
     def complete(self) -> None:
-        self.harness.cancel(self.batch)
-        self.harness.retry(self.batch)
+        self.all_is_put_back()
         while sent := self.harness.claim_parts():
             for message in sent:
                 if taken := self.harness.take_part(message):
