@@ -142,6 +142,12 @@ def unfinished(batch_id: int) -> ColumnElement[bool]:
     return (chunk.c.batch_id == batch_id) & (chunk.c.state != ChunkState.DONE)
 
 
+def has_chunks_left(connection: Connection, batch_id: int) -> bool:
+    """Return whether some chunk of a batch is not done."""
+    left = select(chunk.c.id).where(unfinished(batch_id)).limit(1)
+    return connection.execute(left).first() is not None
+
+
 def lock(connection: Connection, batch_id: int) -> Batch:
     """Lock a batch, and return it; workers may still complete its chunks.  Raises NoSuchBatch."""
     found = find(connection, batch_id)

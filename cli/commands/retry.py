@@ -56,7 +56,7 @@ def retry(batch: BatchKey, timeout: float | None, database: str | None, redis: s
         if not puzzles:
             notify(f"batch {number}: nothing to re-run")
             return
-        paused = progress.batch.paused
+        paused = find_batch(engine, number).paused
         go_on = f" · it is paused; go on with it: bullseye resume {number}" if paused else ""
         notify(f"batch {number}: {count(puzzles, 'puzzle')} queued again{go_on}")
         publish(outbox)

@@ -137,13 +137,14 @@ def retry(
     A search that was divided into parts goes on where it stopped, with a new time limit.
     Unfinished chunks in `queue` are left unchanged, with their timed-out answers, so a second retry
     adds nothing.  A batch that was cancelled or belongs to another queue is moved to `queue`; one
-    that is paused stays so.  If any puzzle is put back, `timeout` replaces the batch's time limit
-    per puzzle, in seconds.  Raises NoSuchBatch, and BatchArchived.
+    that is paused stays so, unless it has ended.  If any puzzle is put back, `timeout` replaces the
+    batch's time limit per puzzle, in seconds.  Raises NoSuchBatch, and BatchArchived.
     """
     found = batches.lock(connection, batch_id)
     if not found.ready:
         raise NoSuchBatch(f"batch {batch_id} is being deleted or submitted", "see bullseye status")
     catalogue.check_not_archived(connection, found.id)
+    paused = found.paused and batches.has_chunks_left(connection, batch_id)
     waiting, again = 0, list[KindAndPuzzle]()
     stopped = found.cancelled_at is not None or found.queue != queue
     if stopped:
@@ -156,7 +157,7 @@ def retry(
     options = found.options if timeout is None else {**found.options, "timeout": timeout}
     values = {
         "cancelled_at": None,
-        "active": PAUSED if found.paused else 1,
+        "active": PAUSED if paused else 1,
         "served": stride.rejoining(connection, queue, found.priority),
         "queue": queue,
         "options": json.dumps(options),

@@ -56,7 +56,6 @@ def _queued(connection: Connection, batch_id: int) -> Batch:
     """Lock and return a batch that is queued for workers and has puzzles left."""
     found = batches.lock(connection, batch_id)
     owned = select(meta.c.key).where(meta.c.key == f"{OWNER}{batch_id}")
-    unfinished = select(chunk.c.id).where(batches.unfinished(batch_id)).limit(1)
     see = "see bullseye status"
     if found.cancelled_at is not None:
         again = f"run the rest of it with bullseye retry {batch_id}"
@@ -66,6 +65,6 @@ def _queued(connection: Connection, batch_id: int) -> Batch:
     if connection.execute(owned).first() is not None:
         alone = f"a solve command works on batch {batch_id} alone"
         raise BatchNotQueued(alone, "stop it there, or with bullseye cancel")
-    if connection.execute(unfinished).first() is None:
+    if not batches.has_chunks_left(connection, batch_id):
         raise BatchNotQueued(f"batch {batch_id} has already finished", see)
     return found

@@ -51,7 +51,7 @@ def test_workers_leave_a_cancelled_batch_within_two_seconds(bullseye: Bullseye) 
     assert execute(bullseye, "SELECT DISTINCT batch FROM answers ORDER BY batch") == [(2,), (4,)]
 
 
-def test_workers_leave_a_paused_batch_within_two_seconds_and_complete_it_later(
+def test_workers_leave_a_paused_batch_within_two_seconds_and_go_on_with_it_later(
     bullseye: Bullseye,
 ) -> None:
     bullseye.settings |= QUICK

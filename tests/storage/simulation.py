@@ -49,13 +49,6 @@ class Simulation(Generic[W]):
             else:
                 self.harness.resume(self.batch)
 
-    def all_is_put_back(self) -> None:
-        """Put back what has no answer; a batch that ended while it was paused still is."""
-        self.harness.cancel(self.batch)
-        self.harness.retry(self.batch)
-        with suppress(BatchNotQueued):
-            self.harness.resume(self.batch)
-
     def some_leases_are_renewed(self, which: int) -> None:
         """Renew leases before lost chunks are looked for; by default none."""
 

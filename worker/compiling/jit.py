@@ -144,7 +144,7 @@ def entry(*files: str) -> Callable[[Callable[..., Any]], Any]:
 
     def decorate(function: Callable[..., Any]) -> Any:
         function.__qualname__ += f"_{digest}"
-        dispatcher: Any = _jit(cache=True)(function)
+        dispatcher: Any = _jit(cache=not IS_TRIED)(function)
         waiting: Any = WaitingCache
         if IS_TRIED and not IS_PYTHON:
             dispatcher._cache = waiting(function)

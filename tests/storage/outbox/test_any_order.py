@@ -81,7 +81,8 @@ class Delivery(Simulation[Worker]):
 
     def complete(self) -> None:
         self.check_summaries()
-        self.all_is_put_back()
+        self.harness.cancel(self.batch)
+        self.harness.retry(self.batch)
         with read(self.harness.engine) as connection:
             self.harness.solve(find(connection, self.batch.id))
         assert set(self.harness.states(self.batch)) == {ChunkState.DONE}

@@ -158,6 +158,20 @@ def test_a_retry_keeps_a_pause(harness: SearchHarness) -> None:
     assert {puzzle.id for one in harness.claim_new() for puzzle in puzzles_of(one)} == {1, 2}
 
 
+def test_a_retry_of_a_batch_that_ended_while_it_was_paused_is_sent_at_once(
+    harness: SearchHarness,
+) -> None:
+    batch = harness.submit(1)
+    (sent,) = harness.claim_new()
+    lease = harness.must_take(sent.id)
+    harness.pause(batch)
+    assert harness.store_answers(
+        lease, [one._replace(status=Status.TIMEOUT) for one in answers_to(sent)]
+    )
+    assert harness.retry(batch) == 1
+    assert len(harness.claim_new()) == 1
+
+
 # --- turns ---
 
 

@@ -153,7 +153,8 @@ class Division(Simulation[PartLease]):
         return row, sums
 
     def complete(self) -> None:
-        self.all_is_put_back()
+        self.harness.cancel(self.batch)
+        self.harness.retry(self.batch)
         while sent := self.harness.claim_parts():
             for message in sent:
                 if taken := self.harness.take_part(message):
