@@ -24,6 +24,7 @@ from functools import cache
 from math import isqrt
 from pathlib import Path
 
+from storage.values import printable
 from tests.worker.formats.reading import DATA, read
 from worker.formats.entry import Entry
 from worker.formats.errors import MAX_EXCERPT, FormatError
@@ -188,7 +189,7 @@ def assert_sentence(text: str) -> None:
     """Assert that a message is one short printable line."""
     assert text
     assert len(text) < 1000
-    assert text.isprintable(), ascii(text)
+    assert text == printable(text), ascii(text)
 
 
 def assert_entry(entry: Entry, layout: Layout) -> None:
@@ -196,7 +197,7 @@ def assert_entry(entry: Entry, layout: Layout) -> None:
     (entry.label or "").encode()
     entry.text.encode()
     assert entry.line > 0
-    assert entry.label is None or entry.label.isprintable(), ascii(entry.label)
+    assert entry.label is None or entry.label == printable(entry.label), ascii(entry.label)
     if entry.error is not None:
         assert_sentence(entry.error)
         assert len(entry.text) <= MAX_EXCERPT
