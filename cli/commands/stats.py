@@ -1,9 +1,11 @@
 """`bullseye stats`: solving times, hardest puzzles and the work of each worker."""
 
+from typing import Any
+
 import click
 
 from cli.options import command, database_option, json_option
-from cli.parameters import BATCH, OUTPUT_FILE, Integer
+from cli.parameters import BATCH, OUTPUT_FILE, Integer, column_names, complete_columns
 from storage.values import BatchKey
 
 #: puzzles that `--hardest` lists at most
@@ -26,6 +28,13 @@ MAX_HARDEST = 10_000
     metavar="N",
     help="List N of the hardest puzzles.  [default: 5, in a page 20]",
 )
+@click.option(
+    "--by",
+    callback=column_names,
+    metavar="COLUMNS",
+    shell_complete=complete_columns,
+    help="Group by columns of results, such as clues or extra.source.",
+)
 @click.option("--exact", is_flag=True, help="Read all answers for exact percentiles.")
 @json_option
 @database_option
@@ -35,6 +44,7 @@ def stats(
     against: BatchKey | None,
     page: str | None,
     hardest: int | None,
+    by: tuple[str, ...] | None,
     exact: bool,
     as_json: bool,
     database: str | None,
@@ -47,20 +57,23 @@ def stats(
     search nodes needed no guess. Percentiles of more than 10,000 answers are
     within 1 %, unless --exact is given. Solved puzzles are unique, multiple if
     all of their solutions were counted, or capped if the limit ended the search.
+    --by reads all answers and shows up to 1,000 groups, those with most puzzles.
 
     \b
     Examples:
       bullseye stats 7
       bullseye stats 7 --against 6 --exact
       bullseye stats 7 --against 6 --html sunday.html
+      bullseye stats 7 --by extra.source
       bullseye stats --json
     """
-    _check_combination(batch, against, page, as_json=as_json)
+    _check_combination(batch, against, page, by=by, as_json=as_json)
     import json
 
     from cli.database import reading
     from cli.report import statistics
     from storage import batches
+    from storage.queries.groups import groups as read_groups
     from storage.queries.stats import stats as read_stats
     from storage.summaries.summary import HARDEST_PUZZLES
 
@@ -76,9 +89,14 @@ def stats(
             return
         listed = hardest or HARDEST_PUZZLES
         found = read_stats(connection, number, exact=exact, hardest=listed)
+        groups = read_groups(connection, number, by) if by else []
     if as_json:
-        compared = {"against": statistics.as_json(other)} if other else {}
-        click.echo(json.dumps(statistics.as_json(found) | compared, indent=2))
+        more: dict[str, Any] = {"against": statistics.as_json(other)} if other else {}
+        if by:
+            more["groups"] = statistics.groups_as_json(by, groups)
+        click.echo(json.dumps(statistics.as_json(found) | more, indent=2))
+    elif by:
+        click.echo("\n".join(statistics.group_lines(found, by, groups)))
     elif other:
         click.echo("\n".join(statistics.comparison_lines(found, other)))
     else:
@@ -86,8 +104,15 @@ def stats(
 
 
 def _check_combination(
-    batch: BatchKey | None, against: BatchKey | None, page: str | None, *, as_json: bool
+    batch: BatchKey | None,
+    against: BatchKey | None,
+    page: str | None,
+    *,
+    by: tuple[str, ...] | None,
+    as_json: bool,
 ) -> None:
+    if by and (against or page):
+        raise click.UsageError("--by cannot be combined with --against and --html.")
     if against is not None and batch is None:
         raise click.UsageError(
             "--against compares two batches: bullseye stats BATCH --against BATCH."

@@ -5,6 +5,7 @@ from typing import Any
 
 from cli.formatting import align, bar, count, duration, milliseconds, percent, shorten
 from cli.progress.summary import STATUSES, counted
+from storage.queries.groups import MAX_GROUPS, Group
 from storage.queries.stats import PERCENTILES, Bucket, HardPuzzle, Solved, Stats, WorkerTime
 from storage.summaries.histogram import MAX_ERROR_PERCENT
 
@@ -138,6 +139,45 @@ def as_json(stats: Stats) -> dict[str, Any]:
         "batch": stats.batch and stats.batch.id,
         "name": stats.batch and stats.batch.name,
     }
+
+
+# --- `bullseye stats --by` ---
+
+
+def group_lines(stats: Stats, by: Sequence[str], groups: Sequence[Group]) -> Iterator[str]:
+    """Yield the groups of answers that have the same values in columns, after the totals."""
+    yield _headline(stats)
+    if stats.timed:
+        yield _total_times(stats)
+    if not groups:
+        return
+    yield ""
+    titles = ["puzzles", "solved", "mean ms", "max ms"]
+    titles += ["best score"] if stats.best_score is not None else []
+    rows = [(*by, *titles)]
+    rows += [(*map(_value, one.values), *_figures(one)[: len(titles)]) for one in groups]
+    yield from align(rows, "<" * len(by) + ">" * len(titles))
+    if rest := sum(stats.by_status.values()) - sum(one.puzzles for one in groups):
+        yield f"{count(rest, 'puzzle')} in groups smaller than these {MAX_GROUPS:,}"
+
+
+def _value(value: float | str | None) -> str:
+    return "–" if value is None else shorten(str(value), LABEL_COLUMNS)
+
+
+def _figures(group: Group) -> tuple[str, ...]:
+    numbers = count(group.puzzles), count(group.solved)
+    times = (milliseconds(ms) if ms is not None else "–" for ms in (group.mean_ms, group.max_ms))
+    return (*numbers, *times, _value(group.best_score))
+
+
+def groups_as_json(by: Sequence[str], groups: Sequence[Group]) -> list[dict[str, Any]]:
+    """Return the groups as JSON values: those of the columns by name, then the figures."""
+    return [
+        {"values": dict(zip(by, one.values, strict=True))}
+        | {name: value for name, value in one._asdict().items() if name != "values"}
+        for one in groups
+    ]
 
 
 # --- `bullseye stats --against` ---

@@ -247,28 +247,31 @@ def ordering(sort: Sequence[str], dialect: str, *, scan: bool = True) -> str:
     'clues IS NULL, clues DESC, ms IS NULL, ms, id'
     >>> ordering([], "sqlite", scan=False)
     '+id'
-    >>> ordering(["extra.rating"], "postgresql")
-    "(CAST(extra AS jsonb) -> 'rating') IS NULL, (CAST(extra AS jsonb) -> 'rating'), id"
     """
     terms: list[str] = []
     id_ = "id" if scan else "+id"
     for key in sort:
-        column = key.removeprefix("-")
-        if not is_column(column):
-            raise BadQuery(
-                f"there is no column {column!r}", f"the columns are {', '.join(COLUMNS)}"
-            )
+        value = expression(key.removeprefix("-"), dialect)
         direction = " DESC" if key.startswith("-") else ""
-        if column == "id":  # further keys have no effect
+        if value == "id":  # further keys have no effect
             return ", ".join([*terms, f"{id_}{direction}"])
-        if column.startswith(MEMBER):
-            column = _member(column.removeprefix(MEMBER), dialect)
-        terms += [f"{column} IS NULL", f"{column}{direction}"]
+        terms += [f"{value} IS NULL", f"{value}{direction}"]
     return ", ".join([*terms, id_])
 
 
-def _member(name: str, dialect: str) -> str:
-    """Return a member of `extra`, as a value by which rows can be sorted."""
+def expression(column: str, dialect: str) -> str:
+    """Return a column, or a member of `extra`, as a value for ORDER BY and GROUP BY.
+
+    Raises BadQuery if there is no such column.
+
+    >>> expression("ms", "sqlite"), expression("extra.rating", "postgresql")
+    ('ms', "nullif(CAST(extra AS jsonb) -> 'rating', 'null')")
+    """
+    if not is_column(column):
+        raise BadQuery(f"there is no column {column!r}", f"the columns are {', '.join(COLUMNS)}")
+    if not column.startswith(MEMBER):
+        return column
+    name = column.removeprefix(MEMBER)
     if dialect == "sqlite":
         return f"json_extract(extra, '$.\"{name}\"')"
-    return f"(CAST(extra AS jsonb) -> '{name}')"
+    return f"nullif(CAST(extra AS jsonb) -> '{name}', 'null')"

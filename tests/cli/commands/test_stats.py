@@ -199,3 +199,48 @@ def test_a_comparison_needs_two_batches(bullseye: Bullseye) -> None:
     result = bullseye("stats", "--against", 1)
     assert result.code == 2
     assert "--against compares two batches" in result.err
+
+
+def test_puzzles_are_grouped_by_columns(bullseye: Bullseye, database: Database) -> None:
+    given = [TARGET._replace(score=9), UNIQUE._replace(ms=2.0), UNIQUE._replace(ms=4.0), NONE]
+    batch = database.store(given, name="sunday")
+    with write(database.engine) as connection:
+        text = """INSERT INTO extra SELECT id, '{"source":"forum"}' FROM answer WHERE id < 4"""
+        connection.exec_driver_sql(text)
+    lines = bullseye("stats", batch, "--by", "extra.source,status").out.splitlines()
+    assert lines[0].startswith(f"batch {batch} sunday · 3 solved ")
+    assert [line.split() for line in lines[3:]] == [
+        ["extra.source", "status", "puzzles", "solved", "mean", "ms", "max", "ms", "best", "score"],
+        ["forum", "solved", "3", "3", *lines[4].split()[4:6], "9"],
+        ["–", "none", "1", "0", *lines[5].split()[4:6], "–"],
+    ]
+    (group, *_) = json.loads(bullseye("stats", "--by", "clues,ms", "--json").out)["groups"]
+    assert list(group) == ["values", "puzzles", "solved", "mean_ms", "max_ms", "best_score"]
+    assert list(group["values"]) == ["clues", "ms"]
+
+
+def test_groups_that_are_left_out_are_counted(
+    bullseye: Bullseye, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database.store([UNIQUE] * 3 + [NONE])
+    for module in ("storage.queries.groups", "cli.report.statistics"):
+        monkeypatch.setattr(f"{module}.MAX_GROUPS", 1)
+    assert bullseye("stats", "--by", "status").out.endswith(
+        "\n1 puzzle in groups smaller than these 1\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("--by", "colour"), "there is no column 'colour'; the columns are id, "),
+        (("1", "--by", "clues", "--against", "1"), "--by cannot be combined with --against"),
+    ],
+)
+def test_a_column_that_cannot_group_is_refused(
+    bullseye: Bullseye, database: Database, arguments: tuple[str, ...], reason: str
+) -> None:
+    database.store([UNIQUE])
+    result = bullseye("stats", *arguments)
+    assert (result.code, result.out) == (2, "")
+    assert reason in " ".join(result.err.split())
