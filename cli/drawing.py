@@ -89,7 +89,7 @@ def write_picture(answer: AnswerRow, options: dict[str, Any], file: str) -> None
     """Write the grid of an answer as SVG; raise BadUsage if it has none."""
     if answer.kind == "cover" or answer.status == "invalid":
         kind = "an exact cover" if answer.kind == "cover" else "an invalid line"
-        raise BadUsage(f"puzzle {answer.id} is {kind}; --svg draws grids only.")
+        raise BadUsage(f"puzzle {answer.id} is {kind}; --svg draws grids, or with --tree a search.")
     with open_output(file) as out:
         out.write(draw_svg(answer, caption(answer), rings=has_rings(answer, options)))
 

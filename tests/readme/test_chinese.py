@@ -42,7 +42,7 @@ def test_its_commands_and_their_output_are_those_of_the_english_documents() -> N
 
 def comparable(shown: str) -> str:
     """Return a command and its output without what differs between runs and documents."""
-    return re.sub(r"\bbatch \d+", "batch", masked(shown))
+    return re.sub(r"\b(batch|show) \d+", r"\1", masked(shown))
 
 
 def test_the_lines_of_its_shell_block_are_in_the_english_readme() -> None:
@@ -55,6 +55,12 @@ def test_the_sample_is_the_file_that_is_solved() -> None:
     (sample,) = (block.lines for block in blocks(TEXT) if block.language == "text")
     (solved,) = re.findall(r"^\$ bullseye solve --target -f judge (\S+)$", TEXT, re.MULTILINE)
     assert sample == [line.strip() for line in (ROOT / solved).read_text().splitlines()]
+
+
+def test_it_lists_every_page_for_users() -> None:
+    listed = {link.partition("#")[0] for link in linked(section(TEXT, "更多文档（英文）"))}
+    _, *pages = PAGES
+    assert {str(page.relative_to(ROOT)) for page in pages} <= listed
 
 
 def test_its_command_table_lists_every_command() -> None:

@@ -74,5 +74,7 @@ def test_covers_and_invalid_lines_are_not_drawn(
     database.store([answer])
     result = bullseye("show", 1, "--svg", "x.svg")
     assert result.code == 2
-    assert result.err.startswith(f"error: puzzle 1 {what}; --svg draws grids only.")
+    assert result.err.startswith(
+        f"error: puzzle 1 {what}; --svg draws grids, or with --tree a search."
+    )
     assert not (home / "x.svg").exists()
