@@ -98,6 +98,8 @@ def _check_file(url: URL, *, create: bool) -> None:
     try:
         if create:
             file.parent.mkdir(parents=True, exist_ok=True)
+            if not file.exists():
+                file.touch()  # as the umask says; SQLite lets only the owner write
         elif not file.exists():
             raise DatabaseMissing(f"no database at {file} yet", "solve or submit something first")
         if file.is_dir():

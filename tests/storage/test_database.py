@@ -1,5 +1,6 @@
 """Opening a database that works, and the properties of its transactions."""
 
+import os
 import time
 from pathlib import Path
 
@@ -107,3 +108,18 @@ def test_an_exception_undoes_a_pipelined_transaction(harness: Harness) -> None:
         connection.execute(text("UPDATE meta SET value = 'x'"))
         raise KeyError
     assert harness.submit(1).first_id == 1
+
+
+@pytest.mark.parametrize(("umask", "mode"), [(0o002, 0o664), (0o022, 0o644), (0o077, 0o600)])
+def test_a_new_file_and_its_log_have_the_rights_of_the_umask(
+    tmp_path: Path, umask: int, mode: int
+) -> None:
+    before = os.umask(umask)
+    try:
+        engine = open_database(database_url(str(tmp_path / "bullseye.db")), migrate=True)
+        with read(engine):
+            modes = {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+        engine.dispose()
+    finally:
+        os.umask(before)
+    assert modes == {mode}
