@@ -6,7 +6,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from cli.formatting import count, shorten
-from storage.values import COLUMNS, LAST, MAX_INTEGER, BatchKey, Priority, is_column
+from storage.values import COLUMNS, LAST, MAX_INTEGER, MEMBER, BatchKey, Priority, is_column
 from worker.options import MAX_TIMEOUT_SECONDS
 
 #: processes that one `solve` or `worker` may start
@@ -136,11 +136,27 @@ def column_names(
 
 
 def complete_columns(
-    _ctx: click.Context, _param: click.Parameter, incomplete: str
+    ctx: click.Context, _param: click.Parameter, incomplete: str
 ) -> list[str | CompletionItem]:
-    """Propose columns of `answers` for the last of several."""
+    """Propose columns of `answers`, also members of `extra`, for the last of several."""
     before, comma, last = incomplete.rpartition(",")
-    return [f"{before}{comma}{name}" for name in COLUMNS if name.startswith(last)]
+    is_member = last and MEMBER.startswith(last[: len(MEMBER)])
+    members = _members(ctx.params.get("database")) if is_member else []
+    return [f"{before}{comma}{name}" for name in (*COLUMNS, *members) if name.startswith(last)]
+
+
+def _members(database: str | None) -> list[str]:
+    """Return members of `extra`; none if the database cannot be opened."""
+    from cli.database import reading
+    from storage.errors import StorageError
+    from storage.queries.members import member_names
+    from worker.errors import WorkerError
+
+    try:
+        with reading(database) as connection:
+            return member_names(connection)
+    except (StorageError, WorkerError):
+        return []  # a message would end up in the line being typed
 
 
 class BatchArgument(click.ParamType[BatchKey]):

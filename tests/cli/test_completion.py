@@ -15,7 +15,7 @@ from cli.options import OUTPUT_FORMATS as OUTPUTS
 from cli.parameters import complete_columns
 from storage.values import COLUMNS
 from tests.cli.answers import UNIQUE
-from tests.cli.conftest import ROOT, Database
+from tests.cli.conftest import EASY, ROOT, Bullseye, Database
 from worker.formats.layout import FORMATS as INPUTS
 
 #: a script that runs the program under the name `bullseye`
@@ -85,6 +85,13 @@ def test_columns_are_proposed(proposed: Proposed) -> None:
 def test_the_last_of_several_columns_is_completed() -> None:
     context, parameter = click.Context(click.Command("results")), click.Option(["--columns"])
     assert complete_columns(context, parameter, "id,la") == ["id,label"]
+
+
+def test_members_of_extra_are_proposed(proposed: Proposed, bullseye: Bullseye, home: Path) -> None:
+    (home / "rated.csv").write_text(f"puzzle,rating,source\n{EASY},8.5,forum\n")
+    assert bullseye("solve", "-j", 1, "rated.csv", "-o", "answers.csv").code == 0
+    assert proposed("bullseye results --sort ext") == ["extra", "extra.rating", "extra.source"]
+    assert proposed("bullseye stats --by extra.s") == ["extra.source"]
 
 
 def test_batches_are_proposed_newest_first(
