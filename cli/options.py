@@ -1,5 +1,7 @@
 """Options that several commands share: their names, their help texts and their decorators."""
 
+import os
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -30,6 +32,15 @@ CONTEXT_SETTINGS: dict[str, Any] = {
 COLUMN_FORMATS = ("table", "csv", "tsv", "json", "jsonl", "md", "parquet")
 #: the output formats of `-f`
 OUTPUT_FORMATS = (*COLUMN_FORMATS, "lines", "grid", "judge")
+
+
+def processors() -> int:
+    """Return the number of processors that this process may use."""
+    if sys.platform == "linux":
+        number = len(os.sched_getaffinity(0))
+    else:  # macOS restricts no process
+        number = os.cpu_count() or 1
+    return number
 
 
 @dataclass

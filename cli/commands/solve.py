@@ -1,6 +1,5 @@
 """`bullseye solve`: solves puzzles on this machine, with nothing to set up."""
 
-import os
 import time
 from contextlib import ExitStack, closing
 from functools import lru_cache
@@ -16,6 +15,7 @@ from cli.options import (
     expect_option,
     format_option,
     output_option,
+    processors,
     template_option,
     verify_option,
 )
@@ -88,7 +88,7 @@ def solve(
         return
     with open_output(output) as out, given_solutions(request.verify, request.options) as given:
         began = time.monotonic()
-        batch = _solve(request, processes or len(os.sched_getaffinity(0)), database, given)
+        batch = _solve(request, processes or processors(), database, given)
         seconds = time.monotonic() - began
         if output_format is None and chosen == "table" and batch.puzzles == 1:
             chosen = "drawing"

@@ -1,10 +1,8 @@
 """`bullseye worker`: solves queued puzzles."""
 
-import os
-
 import click
 
-from cli.options import command, database_option, redis_option
+from cli.options import command, database_option, processors, redis_option
 from cli.parameters import MAX_PROCESSES, Integer
 from worker.settings import LOG_FORMATS
 
@@ -60,4 +58,4 @@ def worker(
     settings = Settings.from_env(database=database, redis=redis)
     if log_format:
         settings = replace(settings, log_format=log_format)
-    serve(settings, concurrency or len(os.sched_getaffinity(0)), celery_options, wait=wait)
+    serve(settings, concurrency or processors(), celery_options, wait=wait)

@@ -8,15 +8,16 @@ process.  If processes often die for another reason, the suspicion may be a coin
 the child process is proof.
 """
 
-import ctypes
 import faulthandler
 import multiprocessing
 import os
+import select
 import signal
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
+from threading import Thread
 from typing import NoReturn, TypeVar, cast
 
 from worker.errors import SolverFailed
@@ -29,8 +30,6 @@ WATCHDOG_EXIT_CODE = 1
 STDERR_DESCRIPTOR = 2
 #: seconds between two calls of a check, which may end an attempt before its time
 CHECK_SECONDS = 0.25
-#: the option of prctl(2) for the signal that a process gets when its parent dies
-PR_SET_PDEATHSIG = 1
 
 
 @contextmanager
@@ -53,11 +52,11 @@ def solved(work: Callable[[], T], silence: float, check: Callable[[], None]) -> 
     whole worker may end the child process first.  An exception that it raises kills the process.
     """
     receiver, sender = multiprocessing.Pipe(duplex=False)
-    parent = os.getpid()
     # Celery's pool processes are daemonic, and multiprocessing allows those no children.
     child = os.fork()
     if child == 0:
-        _end_with(parent)
+        receiver.close()
+        Thread(target=_end_with_reader, args=(sender,), daemon=True).start()
         _report(work, sender)
     sender.close()
     try:
@@ -87,11 +86,12 @@ def _cause(exit_code: int, silence: float) -> str:
     return f"the solver ended its process with exit code {exit_code}"
 
 
-def _end_with(parent: int) -> None:
-    """Let the kernel kill this process when its parent, which has just forked it, dies."""
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:  # it died before the call
-        os._exit(os.EX_OK)
+def _end_with_reader(sender: Connection) -> None:
+    """End this process when the only process that reads from the pipe, its parent, has died."""
+    pipe = select.poll()
+    pipe.register(sender, 0)  # an error is reported always
+    pipe.poll()
+    os._exit(os.EX_OK)
 
 
 def _report(work: Callable[[], object], sender: Connection) -> NoReturn:
