@@ -14,9 +14,7 @@ The first four are read by Celery and kombu; `worker.app` configures their names
 beside a small message costs a tenth of the same text inside the message, in JSON and base64.
 """
 
-import os
 import re
-import ssl
 import time
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -29,7 +27,8 @@ from redis.retry import Retry
 
 from storage.location import without_secrets
 from storage.removal import has_died, own_name
-from worker.errors import RedisRefused, RedisUnreachable, SettingsError, reason_of
+from worker.errors import RedisRefused, RedisUnreachable, SettingsError
+from worker.queue.faults import fault_of
 from worker.queue.message import WorkerInfo, release, request, requested_chunk
 
 #: seconds after its last heartbeat at which a worker is no longer listed
@@ -38,8 +37,6 @@ HEARTBEAT_EXPIRY_SECONDS = 20.0
 PRESENCE_EXPIRY_SECONDS = 200
 #: seconds after which an announced score is deleted; each turn reads the database anyway
 NEWS_EXPIRY_SECONDS = 60
-#: the parameters of a URL that name files
-TLS_FILES = ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile")
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +209,7 @@ class Carrier:
         try:
             yield
         except redis.RedisError as error:
-            raise _unreachable(self.client, error) from error
+            raise fault_of(self.client, error) from error
 
 
 class Presence(NamedTuple):
@@ -264,34 +261,3 @@ def _seconds(redis_time: tuple[int, int]) -> float:
     """Return the time of Redis, the only clock that all workers share, in seconds."""
     seconds, microseconds = redis_time
     return seconds + microseconds / 1e6
-
-
-def _unreachable(client: redis.Redis, error: redis.RedisError) -> RedisUnreachable:
-    """Return RedisUnreachable with the address of the server and, where known, a remedy."""
-    known = client.connection_pool.connection_kwargs
-    where = known.get("path") or f"{known.get('host')}:{known.get('port')}"
-    for name in TLS_FILES:
-        if (file := known.get(name)) and not os.access(file, os.R_OK):
-            return RedisUnreachable(f"cannot read {file}, the {name} of Redis", "correct its path")
-    if isinstance(tls := error.__cause__ or error.__context__, ssl.SSLCertVerificationError):
-        why = tls.verify_message.rstrip(".")
-        return RedisUnreachable(
-            f"the certificate of Redis at {where} is not trusted ({why})",
-            "give the file of its authority, rediss://...?ssl_ca_certs=FILE, and the host's name",
-        )
-    if isinstance(error, redis.AuthenticationError):
-        return RedisRefused(
-            f"Redis at {where} rejected the password",
-            "give the right one in --redis or BULLSEYE_REDIS_URL",
-        )
-    if isinstance(error, redis.OutOfMemoryError):
-        return RedisRefused(
-            f"Redis at {where} is full (it has reached its maxmemory)",
-            "raise that, or remove what other programs store there",
-        )
-    if isinstance(error, redis.ResponseError):
-        return RedisRefused(f"Redis at {where} rejected a command: {reason_of(error)}")
-    return RedisUnreachable(
-        f"cannot reach Redis at {where} ({reason_of(error)})",
-        "start it, or solve without it: bullseye solve",
-    )

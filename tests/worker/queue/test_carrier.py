@@ -1,18 +1,13 @@
 """The same tests on fakeredis, which other tests use, and on a real Redis."""
 
 import re
-import socket
-import ssl
 import subprocess
-import threading
 from collections.abc import Iterator
-from contextlib import closing, suppress
-from pathlib import Path
 
 import fakeredis
 import pytest
 
-from worker.errors import RedisUnreachable, SettingsError, WorkerError
+from worker.errors import RedisUnreachable, SettingsError
 from worker.queue.carrier import HEARTBEAT_EXPIRY_SECONDS, Carrier, presence
 from worker.queue.message import WorkerInfo, release
 
@@ -176,47 +171,3 @@ def test_an_error_about_a_url_does_not_contain_its_password() -> None:
     with pytest.raises(SettingsError) as raised:
         Carrier.connect("redis://:open/sesame@host:6379/0", "queue")
     assert not {"open", "sesame"} & set(re.findall(r"\w+", str(raised.value)))
-
-
-TLS = Path(__file__).parents[2] / "data" / "tls"
-
-
-@pytest.fixture
-def tls_port() -> Iterator[int]:
-    """The port of a server with the certificate of `localhost`, which no authority has signed."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(TLS / "certificate.pem", TLS / "key.pem")
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-
-        def serve() -> None:
-            with suppress(OSError):  # of clients that do not trust it, and at the end
-                while True:
-                    client, _ = listener.accept()
-                    with client, suppress(ssl.SSLError), context.wrap_socket(client, True) as one:
-                        one.recv(100)
-                        one.sendall(b"-ERR hello\r\n")
-
-        threading.Thread(target=serve, daemon=True).start()
-        yield listener.getsockname()[1]
-        listener.shutdown(socket.SHUT_RDWR)
-
-
-def why(url: str) -> str:
-    with closing(Carrier.connect(url, "queue")) as carrier, pytest.raises(WorkerError) as raised:
-        carrier.ping()
-    return str(raised.value)
-
-
-def test_a_certificate_that_is_not_trusted_is_named_as_the_cause(tls_port: int) -> None:
-    found = why(f"rediss://localhost:{tls_port}/0")
-    assert f"the certificate of Redis at localhost:{tls_port} is not trusted (self-signed" in found
-    assert "ssl_ca_certs=FILE" in found
-    trusted = f"ssl_ca_certs={TLS / 'certificate.pem'}"
-    assert "(IP address mismatch" in why(f"rediss://127.0.0.1:{tls_port}/0?{trusted}")
-    assert "rejected a command" in why(f"rediss://localhost:{tls_port}/0?{trusted}")
-
-
-@pytest.mark.parametrize("name", ["ssl_ca_certs", "ssl_certfile", "ssl_keyfile"])
-def test_a_missing_file_of_tls_is_named(name: str) -> None:
-    found = why(f"rediss://localhost:1/0?{name}=/none.pem")
-    assert found.startswith(f"cannot read /none.pem, the {name} of Redis")
