@@ -179,7 +179,7 @@ def write_tree(answer: AnswerRow, rows: Iterable[Row | str], file: str) -> None:
     width, height = columns * LETTER_WIDTH + 2 * MARGIN, len(drawn) * ROW_HEIGHT + 2 * MARGIN
     with open_output(file) as out:
         out.write(
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
             'font-family="DejaVu Sans, Helvetica, Arial, sans-serif" font-size="13">\n'
             f"<title>{escape(visible(caption(answer)))}</title>\n"
             f'<rect width="{width}" height="{height}" rx="6" fill="{PAPER_COLOUR}"/>\n'

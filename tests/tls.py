@@ -1,4 +1,4 @@
-"""A real Redis with TLS that wants a certificate of its clients, and an authority that made all."""
+"""Certificates with an authority that signed them, and a real Redis that wants one of clients."""
 
 import os
 import shutil
