@@ -24,8 +24,8 @@ from worker.formats.svg import CLUE_COLOUR, LETTER_WIDTH, MARGIN, PAPER_COLOUR, 
 from worker.options import Options
 from worker.proof import check
 
-#: options of the largest problem
-MAX_OPTIONS = 5000
+#: options, and items, of the largest problem
+MAX_SIZE = 5000
 #: nodes that are drawn without `--all`, and the most that are searched
 MAX_DRAWN, MAX_NODES = 200, 10_000
 #: height of a row of the picture, and what an option is indented by, in SVG user units
@@ -194,14 +194,15 @@ def _not_drawn(answer: AnswerRow, options: Options) -> str | None:
     if answer.status == "invalid":
         return "is an invalid line; it has no search tree."
     if answer.kind != "cover":
-        cells = len(answer.puzzle)
-        size = round(cells**1.5)
+        number, items = round(len(answer.puzzle) ** 1.5), 0
     elif options.set_cover or is_set_cover(answer.puzzle) or has_multiplicities(answer.puzzle):
         return "is no exact cover; --tree draws Algorithm X, in which an item is covered once."
     else:
-        size = len(json.loads(answer.puzzle)["options"])
-    if size > MAX_OPTIONS:
-        return f"has {count(size, 'option')}; --tree draws problems of up to {MAX_OPTIONS:,}."
+        given = json.loads(answer.puzzle)
+        number, items = len(given["options"]), given["items"] + given.get("secondary", 0)
+    if max(number, items) > MAX_SIZE:
+        what = count(number, "option") if number > MAX_SIZE else count(items, "item")
+        return f"has {what}; --tree draws problems of up to {MAX_SIZE:,}."
     return None
 
 

@@ -141,6 +141,7 @@ def test_the_picture_has_the_same_rows(bullseye: Bullseye, database: Database, h
     [
         (INVALID, "is an invalid line"),
         (UNIQUE._replace(puzzle="." * 625, size=25), "has 15,625 options"),
+        (COVER._replace(puzzle=encode(Cover(1, 6000, [[1]]))), "has 6,001 items"),
         (COVER._replace(puzzle=encode(KNUTH._replace(set_cover=True))), "is no exact cover"),
     ],
 )
