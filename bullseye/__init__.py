@@ -7,8 +7,8 @@
 `solve` answers at once; `submit` queues a batch for the workers; `results` reads stored answers.
 The errors that they raise have one of two bases: WorkerError and StorageError.
 
-Read in this order: puzzles, options, answers, solving, stored, batch; then packages,
-celery, __main__.
+Read in this order: puzzles, options, answers, solving, symmetry, stored, batch; then
+packages, celery, __main__.
 """
 
 from importlib import import_module
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from bullseye.puzzles import Cover
     from bullseye.solving import solve
     from bullseye.stored import Results, results
+    from bullseye.symmetry import Arrangement, canonical, equivalent
     from storage.errors import StorageError
     from storage.values import Kept, Status
     from worker.errors import BadUsage, NoLiveWorker, PuzzleError, RedisUnreachable, WorkerError
@@ -33,6 +34,7 @@ _MODULES = {
     "bullseye.puzzles": ("Cover",),
     "bullseye.solving": ("solve",),
     "bullseye.stored": ("Results", "results"),
+    "bullseye.symmetry": ("Arrangement", "canonical", "equivalent"),
     "storage.errors": ("StorageError",),
     "storage.values": ("Kept", "Status"),
     "worker.errors": ("BadUsage", "NoLiveWorker", "PuzzleError", "RedisUnreachable", "WorkerError"),
@@ -41,6 +43,7 @@ _MODULES = {
 __all__ = [
     "Answer",
     "Answers",
+    "Arrangement",
     "BadUsage",
     "Batch",
     "Cover",
@@ -53,6 +56,8 @@ __all__ = [
     "StorageError",
     "StoredAnswer",
     "WorkerError",
+    "canonical",
+    "equivalent",
     "results",
     "solve",
     "submit",

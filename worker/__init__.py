@@ -6,6 +6,7 @@
     local     the private Redis and worker of `bullseye solve`, and its process pool
     formats   a file becomes puzzles; answers become judge output
     sudoku, covers, counting, set_cover, multiplicity, exact_cover, compiling   the solver
+    symmetry  which sudokus are the same puzzle up to symmetry
     checking, proof, estimate   checks answers, proves them, and says how long a search takes
 
 Read in this order: settings, options, stopwatch, outcome, garbage, lasting, solve, app, tasks,

@@ -20,6 +20,7 @@ from worker.outcome import Fixed, Incumbent, Known, Outcomes, Turn
 from worker.proof.write import warm_up as warm_up_proofs
 from worker.set_cover.solve import warm_up as warm_up_set_covers
 from worker.sudoku import solve as sudoku
+from worker.symmetry.forms import warm_up as warm_up_symmetry
 
 
 def search(
@@ -122,6 +123,7 @@ KERNELS: tuple[Callable[[], None], ...] = (
     warm_up_set_covers,
     warm_up_multiplicities,
     warm_up_proofs,
+    warm_up_symmetry,
 )
 
 

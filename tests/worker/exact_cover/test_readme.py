@@ -6,12 +6,13 @@ import sys
 from pathlib import Path
 
 from tests.readme.reading import table
-from worker import exact_cover, multiplicity, set_cover, sudoku
+from worker import exact_cover, multiplicity, set_cover, sudoku, symmetry
 
 CHAPTER = Path(exact_cover.__path__[0]) / "README.md"
 SET_COVER = Path(set_cover.__path__[0]) / "README.md"
 MULTIPLICITY = Path(multiplicity.__path__[0]) / "README.md"
 SUDOKU = Path(sudoku.__path__[0]) / "README.md"
+SYMMETRY = Path(symmetry.__path__[0]) / "README.md"
 ROOT = CHAPTER.parent.parent.parent
 GENERATOR = "tests.worker.exact_cover.chapter"
 STEP_TABLES = ("masks", "rings")
@@ -31,7 +32,7 @@ def run_uncompiled(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_every_example_of_the_chapter_runs() -> None:
-    chapters = map(str, (CHAPTER, SET_COVER, MULTIPLICITY, SUDOKU))
+    chapters = map(str, (CHAPTER, SET_COVER, MULTIPLICITY, SUDOKU, SYMMETRY))
     done = run_uncompiled("doctest", "-v", *chapters)
     assert done.returncode == 0, done.stdout
     assert done.stdout.count("Trying:") > 25
