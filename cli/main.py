@@ -34,6 +34,7 @@ class Entry(NamedTuple):
 COMMANDS = {
     "solve": Entry("Solve", "Solve puzzle files on this machine and print the answers."),
     "estimate": Entry("Solve", "Predict how long puzzles will take, without solving them."),
+    "canon": Entry("Solve", "Write the canonical forms of sudokus, without solving them."),
     "submit": Entry("Scale out", "Queue puzzle files for the workers; print the batch number."),
     "worker": Entry("Scale out", "Solve queued puzzles on all cores of this machine."),
     "status": Entry("Inspect", "Show the progress of batches."),

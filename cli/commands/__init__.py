@@ -3,7 +3,7 @@
 A command imports what it needs inside its function, and types under TYPE_CHECKING, so that help
 and completion load neither database, queue nor solver.
 
-Read in this order: solve, estimate, submit, worker, status, workers, results, query, show, prove,
-check, stats, retry, pause, resume, priority, cancel, export, archive, delete, prune, metrics,
-doctor.
+Read in this order: solve, estimate, canon, submit, worker, status, workers, results, query, show,
+prove, check, stats, retry, pause, resume, priority, cancel, export, archive, delete, prune,
+metrics, doctor.
 """

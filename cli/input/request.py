@@ -60,7 +60,7 @@ def _size(file: str) -> float:
     return status.st_size if stat.S_ISREG(status.st_mode) else math.inf
 
 
-def _files_of(named: str) -> list[str]:
+def files_of(named: str) -> list[str]:
     """Return the files in a folder, or those that match a pattern, sorted; else what was named."""
     pattern = named
     if os.path.isdir(named):  # noqa: PTH112 # false for any text, as a puzzle
@@ -73,9 +73,21 @@ def _files_of(named: str) -> list[str]:
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
+files_argument = click.argument(
+    "files", nargs=-1, required=True, type=InputFile(), metavar="FILE..."
+)
+from_option = click.option(
+    "--from",
+    "input_format",
+    metavar="FORMAT",
+    type=click.Choice(tuple(FORMATS)),
+    help="Read the files as lines, rows, letters, hex, spaced, matrix, dlx, jsonl, json "
+    "or opensudoku, or as judge problems: domination, windows, radar, airports, rectangles "
+    "or sparse.  [default: detected from the content]",
+)
 #: the files, and which solutions are wanted
 _SEARCHED: tuple[Decorator, ...] = (
-    click.argument("files", nargs=-1, required=True, type=InputFile(), metavar="FILE..."),
+    files_argument,
     click.option(
         "--limit",
         callback=solution_limit,
@@ -153,15 +165,7 @@ _SOLVED: tuple[Decorator, ...] = (
 )
 #: how to read the files
 _READING: tuple[Decorator, ...] = (
-    click.option(
-        "--from",
-        "input_format",
-        metavar="FORMAT",
-        type=click.Choice(tuple(FORMATS)),
-        help="Read the files as lines, rows, letters, hex, spaced, matrix, dlx, jsonl, json "
-        "or opensudoku, or as judge problems: domination, windows, radar, airports, rectangles "
-        "or sparse.  [default: detected from the content]",
-    ),
+    from_option,
     switch("-n", "--dry-run", help="Show how the files would be read; store nothing."),
     switch("--skip-bad", help="Store lines that are not puzzles as `invalid` and continue."),
 )
@@ -211,7 +215,7 @@ def _take_request(values: dict[str, Any]) -> Request:
         raise click.UsageError(f"{why}.")
     chosen = {name: values.pop(name) for name in OPTIONS if name in values}
     request = Request(
-        files=tuple(chain.from_iterable(map(_files_of, values.pop("files")))),
+        files=tuple(chain.from_iterable(map(files_of, values.pop("files")))),
         format=values.pop("input_format"),
         dry_run=values.pop("dry_run"),
         skip_bad=values.pop("skip_bad"),
