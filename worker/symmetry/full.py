@@ -50,7 +50,9 @@ def begin_full(memory: Memory, new: Int) -> Int:
                 memory.places[source, row, memory.digits[source, row, column]] = column
     for source in range(sources):
         for first in range(height * width):
-            for second in range(first // height * height, first // height * height + height):
+            for second in range(
+                memory.band_of[first] * height, memory.band_of[first] * height + height
+            ):
                 for stacks in memory.stacks:
                     if first == second:
                         break
@@ -94,7 +96,7 @@ def placed_column(
     digit = memory.digits[source, rows >> 4 & FIELD, column]
     above = memory.places[source, rows & FIELD, digit]
     if places >> 4 * above & FIELD == 0:
-        free = least_free(order, place_of_stack(stacks, above // width) * width)
+        free = least_free(order, place_of_stack(stacks, memory.stack_of[above]) * width)
         order |= (above + 1) << 4 * free
         places |= (free + 1) << 4 * above
     return places >> 4 * above & FIELD, order, places
@@ -113,7 +115,7 @@ def place_second(memory: Memory, old: Int, new: Int, count: Int, place: Int) -> 
             return -1, 0
         order, places = candidates[old, at, ORDER], candidates[old, at, LABELS]
         here = order >> 4 * place & FIELD
-        stack = candidates[old, at, WAYS] >> 4 * (place // width) & FIELD
+        stack = candidates[old, at, WAYS] >> 4 * memory.stack_of[place] & FIELD
         for column in range(stack * width, stack * width + width):
             if column + 1 != here and (here or places >> 4 * column & FIELD):
                 continue

@@ -51,7 +51,7 @@ def divided(memory: Memory, order: Int, source: Int, row: Int) -> Int:
     while start < height:
         end, empty = end_of_group(order, start, height), start
         for place in range(start, end):
-            if memory.givens[source, row, stack_at(order, place, width)] == 0:
+            if memory.givens[source, row, stack_at(memory, order, place)] == 0:
                 order = exchanged(order, place, empty, width)
                 empty += 1
         if start < empty < end:
@@ -72,12 +72,12 @@ def pair(memory: Memory, old: Int, new: Int, count: Int, row_of_target: Int) -> 
         order, rows = candidates[old, at, ORDER], candidates[old, at, ROWS]
         source, used = order >> TRANSPOSED & 1, rows >> USED
         empty_rows = memory.empty[source] & ~used
-        begins = row_of_target % height == 0
+        begins = memory.band_of[row_of_target] * height == row_of_target
         bands, band = 0, 0
         if begins:
             bands = full_bands(empty_rows, height, width)
         else:
-            band = (rows >> 4 * (row_of_target - 1) & FIELD) // height
+            band = memory.band_of[rows >> 4 * (row_of_target - 1) & FIELD]
         first, last = (0, width) if begins else (band, band + 1)
         ways = candidates[old, at, WAYS] * max(bands, 1)
         for band in range(first, last):
@@ -153,7 +153,7 @@ def place_stack(
         source, row = order >> TRANSPOSED & 1, rows >> 4 * row_of_target & FIELD
         if kept + 36 > candidates.shape[1]:
             return -1, 0
-        if memory.givens[source, row, stack_at(order, stack, width)] == 0:  # so is its group
+        if memory.givens[source, row, stack_at(memory, order, stack)] == 0:  # so is its group
             kept = kept if least == 0 else 0
             least = 0
             keep(memory, new, kept, rows, ways, order, labels)
