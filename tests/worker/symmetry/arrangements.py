@@ -1,7 +1,6 @@
 """All arrangements of a grid, tried one by one: what the compiled search is compared with."""
 
 import random
-from collections.abc import Iterator
 from functools import cache
 from itertools import permutations, product
 
@@ -23,28 +22,35 @@ def lines(groups: int, size: int) -> list[tuple[int, ...]]:
     ]
 
 
-def images(grid: str) -> Iterator[str]:
-    """A grid in all arrangements, with its digits named in the order of their appearance."""
+def least(grid: str) -> tuple[str, int]:
+    """The least image of a grid, and how many arrangements lead to it."""
     box = BOXES[SIDES[len(grid)]]
     side = box.height * box.width
     square = [grid[start : start + side] for start in range(0, len(grid), side)]
     sources = [square, ["".join(column) for column in zip(*square, strict=True)]]
+    found, number = "~", 0
     for source in sources[: 1 + (box.height == box.width)]:
-        for rows in lines(box.width, box.height):
+        for order in lines(box.width, box.height):
+            rows = [source[row] for row in order]
             for columns in lines(box.height, box.width):
-                yield renamed(source[row][column] for row in rows for column in columns)
+                text = image(rows, columns, found)
+                number = number + 1 if text == found else 1 if text else number
+                found = text or found
+    return found, number
 
 
-def renamed(cells: Iterator[str]) -> str:
-    """Cells with the digits named in the order of their appearance."""
-    names = {EMPTY: EMPTY}
-    return "".join(names.setdefault(cell, VALUES[len(names) - 1]) for cell in cells)
+def image(rows: list[str], columns: tuple[int, ...], least: str) -> str:
+    """Rows with their columns in this order, and digits named in the order of their appearance.
 
-
-def least(grid: str) -> tuple[str, int]:
-    """The least image of a grid, and how many arrangements lead to it."""
-    found = list(images(grid))
-    return min(found), found.count(min(found))
+    Empty if that is more than the least text so far.
+    """
+    names, text = {EMPTY: EMPTY}, ""
+    for row in rows:
+        for column in columns:
+            text += names.setdefault(row[column], VALUES[len(names) - 1])
+        if text > least[: len(text)]:
+            return ""
+    return text
 
 
 def equivalent_to(grid: str, chance: random.Random) -> str:

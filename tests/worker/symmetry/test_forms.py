@@ -56,6 +56,7 @@ def test_the_text_is_the_least_of_all_images(cells: int, number: int) -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(1200)
 def test_the_text_of_a_9x9_grid_is_the_least_of_all_images() -> None:
     grids = [*random_grids(81, 5, seed=9), SOLVED[81]]
     forms = forms_of(grids)
