@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Table, bindparam, delete, select, union_all
 from storage.database import Step, together
 from storage.summaries import fingerprints, table
 from storage.summaries.summary import SEVERAL, Column, Measured, by_key, is_constant
-from storage.tables import answer, extra, search, solution, summary
+from storage.tables import answer, extra, origin, search, solution, summary
 from storage.values import MAX_INTEGER, NS_PER_MS, Answers, slices
 
 #: columns of integers in which the answers of a chunk usually agree; such a value is a literal of
@@ -71,6 +71,11 @@ def add_extras(connection: Connection, rows: Iterable[tuple[int, str]]) -> None:
     """Insert the further columns or keys of puzzles: the id of each, and a JSON object as text."""
     if columns := list(zip(*rows, strict=True)):
         insert_columns(connection, extra, columns)
+
+
+def add_origins(connection: Connection, rows: Sequence[tuple[int, str | None, int, int]]) -> None:
+    """Insert where puzzles are in the input: the first id of each run, input, line and step."""
+    insert_columns(connection, origin, list(zip(*rows, strict=True)))
 
 
 def take_summary_ids(connection: Connection, count: int) -> list[int]:

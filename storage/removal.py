@@ -35,6 +35,7 @@ from storage.tables import (
     fingerprint,
     meta,
     metadata,
+    origin,
     part,
     payload,
     search,
@@ -157,6 +158,7 @@ def _delete_answers(connection: Connection, first: int, last: int) -> None:
     for column in (
         solution.c.answer_id,
         extra.c.answer_id,
+        origin.c.first_id,
         answer.c.id,
         candidate.c.search_id,
         search_worker.c.search_id,

@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 #: the version of the schema that this program reads and writes
-REVISION = "0002"
+REVISION = "0003"
 
 #: what sending a chunk of the usual size costs its batch; see `storage.outbox.stride`
 FULL_COST = 8
@@ -186,6 +186,18 @@ extra = Table(
     Column("data", Text, nullable=False),
 )
 
+# Where puzzles are in the input: those after the first follow in equal steps, up to the next row.
+origin = Table(
+    "origin",
+    metadata,
+    Column("first_id", _Id, primary_key=True, autoincrement=False),
+    # Null: the batch has one input.
+    Column("source", String),
+    # Null in batches of release 0.2.0.
+    Column("line", BigInteger),
+    Column("step", Integer, nullable=False),
+)
+
 search = Table(
     "search",
     metadata,
@@ -252,6 +264,7 @@ search_worker = Table(
     Column("worker", String, primary_key=True),
     Column("turns", Integer, nullable=False),
     Column("nodes", BigInteger, nullable=False),
+    Column("last_at", String),
 )
 
 archive = Table(

@@ -240,6 +240,8 @@ class AnswerRow(NamedTuple):
     solutions_text: str | None
     option_counts: str | None
     extra: str | None  #: JSON: further columns or keys of the input
+    source: str | None = None  #: the name of its input
+    line: int | None = None  #: its first line there, or its row in a table or array
 
     @classmethod
     def of(cls, values: Iterable[Any]) -> Self:

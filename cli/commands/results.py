@@ -78,10 +78,10 @@ def results(
     BATCH is a number, a name, or last. Columns: id, batch, position, label,
     kind, size, clues, puzzle, status, solutions, complete, solution, score,
     bound, nodes, ms, worker, attempts, solved_at, detail, batch_name,
-    solutions_text, option_counts, extra. Further columns of the input are in
-    extra; its members can be used like columns, as extra.rating. A table shows
-    some columns; csv, json and parquet have all. On a terminal, a long table
-    goes through $PAGER.
+    solutions_text, option_counts, extra, source, line. Further columns of the
+    input are in extra; its members can be used like columns, as extra.rating. A
+    table shows some columns; csv, json and parquet have all. On a terminal, a
+    long table goes through $PAGER.
 
     \b
     Examples:

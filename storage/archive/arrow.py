@@ -19,7 +19,7 @@ from storage.values import COLUMNS, MAX_INTEGER
 #: the values of a row, in the order of its columns
 Row = Sequence[Any]
 
-_INT64 = ("id", "batch", "position", "solutions", "score", "bound", "nodes")
+_INT64 = ("id", "batch", "position", "solutions", "score", "bound", "nodes", "line")
 _INT32 = ("size", "clues", "attempts")
 #: the columns of the view `answers` that are not strings
 _TYPES = {

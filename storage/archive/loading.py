@@ -11,7 +11,17 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
-from sqlalchemy import Column, Connection, DateTime, Float, Integer, MetaData, String, Table
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Connection,
+    DateTime,
+    Float,
+    Integer,
+    MetaData,
+    String,
+    Table,
+)
 from sqlalchemy.types import TypeEngine
 
 from storage.answers import insert_columns
@@ -28,6 +38,8 @@ _TYPES: dict[str, TypeEngine[Any]] = {
     "batch": Integer(),
     "batch_name": String(),
     "extra": String(),
+    "source": String(),
+    "line": BigInteger(),
     "position": Integer(),
     "ms": Float(),
     "solved_at": DateTime(timezone=True),
@@ -59,16 +71,25 @@ def load(
     if not connection.dialect.has_table(connection, into.name):
         _create(connection)
     known = _known(connection, into)
-    query = f"SELECT {', '.join(into.c.keys())} FROM read_parquet($paths) AS {_views[content]}"  # noqa: S608 # our own names
-    query += f" WHERE {condition} {order}"
     try:
         with duckdb.connect(":memory:") as files:
+            rows = _with_all_columns(files, paths, into)
+            query = f"SELECT * FROM ({rows}) AS {_views[content]} WHERE {condition} {order}"  # noqa: S608 # our own names
             found = files.sql(query, params={"paths": list(paths)})
             for batch in found.to_arrow_reader(ROWS_AT_A_TIME):
                 _insert(connection, into, pa.Table.from_batches([batch]), known)
     except duckdb.Error as error:
         reason = str(error).partition("\n")[0]
         raise ArchiveUnreadable(f"archived answers cannot be read ({reason})") from error
+
+
+def _with_all_columns(files: duckdb.DuckDBPyConnection, paths: Sequence[str], into: Table) -> str:
+    """Return the query for all rows of files; columns that earlier releases had not are null."""
+    names = "SELECT DISTINCT name FROM parquet_schema($paths)"
+    found = {name for (name,) in files.execute(names, {"paths": list(paths)}).fetchall()}
+    wanted = (one.name for one in into.columns)
+    columns = ", ".join(name if name in found else f"NULL AS {name}" for name in wanted)
+    return f"SELECT {columns} FROM read_parquet($paths, union_by_name = true)"  # noqa: S608 # our own names
 
 
 def _create(connection: Connection) -> None:

@@ -13,7 +13,7 @@ from storage.database import avoid_sorting, stream
 from storage.errors import BadQuery, NoSuchPuzzle
 from storage.queries import guard, zones
 from storage.queries.lines import Form, Known, Value, joined, line
-from storage.tables import extra, solution, summary
+from storage.tables import extra, origin, solution, summary
 from storage.values import (
     COLUMNS,
     MAX_INTEGER,
@@ -33,7 +33,7 @@ STATUSES = {
 #: the columns of numbers; databases sort texts by different rules
 _NUMBERS = frozenset(COLUMNS) - {
     *("label", "kind", "puzzle", "status", "solution", "worker", "solved_at", "detail"),
-    *("batch_name", "solutions_text", "option_counts", "extra"),
+    *("batch_name", "solutions_text", "option_counts", "extra", "source"),
 }
 
 
@@ -138,9 +138,27 @@ def _known(connection: Connection, whole: Batch | None) -> Known:
     constants: dict[str, Value] = {"batch": whole.id, "batch_name": whole.name} if whole else {}
     if not _has_extras(connection, whole):
         constants["extra"] = None
+    line = ""
+    if whole and (one := _only_origin(connection, whole)):
+        constants["source"], line = one
     s = summary.c
     workers = select(s.worker).where(s.worker.is_not(None), *_of_batch(whole)).distinct()
-    return Known(constants, _usual(connection, whole), connection.execute(workers).scalars().all())
+    names = connection.execute(workers).scalars().all()
+    return Known(constants, _usual(connection, whole), {"line": line} if line else {}, names)
+
+
+def _only_origin(connection: Connection, whole: Batch) -> tuple[str, str] | None:
+    """Return input and line of all answers of a batch, the line as an expression; None if unknown.
+
+    It is known if the batch is not archived and has one input whose puzzles stand at equal steps.
+    """
+    o = origin.c
+    wanted = select(o.source, o.line, o.step).where(o.first_id.between(*whole.ids)).limit(2)
+    found = connection.execute(wanted).all()
+    if len(found) != 1 or found[0].line is None:
+        return None
+    ((source, line, step),) = found
+    return source or whole.source, f"({line - whole.first_id * step} + id * {step})"
 
 
 def _has_extras(connection: Connection, whole: Batch | None) -> bool:

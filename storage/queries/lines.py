@@ -33,10 +33,23 @@ class Form(Enum):
 Value = str | int | None
 
 _INTEGERS = frozenset(
-    {"id", "batch", "position", "size", "clues", "solutions", "complete", "nodes", "attempts"}
+    {
+        "id",
+        "batch",
+        "position",
+        "size",
+        "clues",
+        "solutions",
+        "complete",
+        "nodes",
+        "attempts",
+        "line",
+    }
 )
 #: columns of text in which any character may occur
-_TEXTS = frozenset({"label", "puzzle", "solution", "worker", "detail", "batch_name", "text"})
+_TEXTS = frozenset(
+    {"label", "puzzle", "solution", "worker", "detail", "batch_name", "source", "text"}
+)
 #: columns that are never null, and have no special characters
 _KNOWN = frozenset(
     {"id", "batch", "position", "kind", "status", "complete", "attempts", "solved_at"}
@@ -96,6 +109,8 @@ class Known(NamedTuple):
     constants: Mapping[str, Value] = MappingProxyType({})
     #: columns that have one value, a number or a word, in most of them
     usual: Mapping[str, Value] = MappingProxyType({})
+    #: expressions of columns that take less time than the view's
+    expressions: Mapping[str, str] = MappingProxyType({})
     #: names that most of their workers have
     workers: Sequence[str] = ()
 
@@ -105,6 +120,7 @@ class _Line(NamedTuple):
 
     database: _Dialect
     form: Form
+    columns: Mapping[str, str]  #: expressions of columns that are not their names
     constants: Mapping[str, Value]  #: columns with one value
     null: frozenset[str]  #: columns that are null
     plain: frozenset[str]  #: columns that are not null, and have no special characters
@@ -123,12 +139,13 @@ def line(dialect: str, form: Form, columns: Sequence[str], known: Known | None =
     """
     database = _SQLITE if dialect == "sqlite" else _POSTGRESQL
     constants = known.constants if known else {}
-    general = _Line(database, form, constants, frozenset(), _KNOWN)
+    written = {**database.columns, **(known.expressions if known else {})}
+    general = _Line(database, form, written, constants, frozenset(), _KNOWN)
     as_any = _filled(general, columns)
     common = (_SOLVED_GRIDS, _COPIED_GRIDS)
     cases = [_case(general, columns, of, known) for of in common] if known else []
-    written = [f"WHEN {when} THEN {filled}" for when, filled in cases if filled != as_any]
-    return f"CASE {' '.join(written)} ELSE {as_any} END" if written else as_any
+    shorter = [f"WHEN {when} THEN {filled}" for when, filled in cases if filled != as_any]
+    return f"CASE {' '.join(shorter)} ELSE {as_any} END" if shorter else as_any
 
 
 def _case(general: _Line, columns: Sequence[str], of: _Common, known: Known) -> tuple[str, str]:
@@ -168,7 +185,7 @@ def _filled(how: _Line, columns: Sequence[str]) -> str:
 def _column(how: _Line, name: str) -> tuple[str, str]:
     """Return the format of a column, and the expression of its value unless that is null."""
     database, form = how.database, how.form
-    value = database.columns.get(name, name)
+    value = how.columns.get(name, name)
     if name in how.null or how.constants.get(name, "") is None:
         return "null" if form is Form.JSON else "", ""
     constant = how.constants.get(name)

@@ -9,7 +9,17 @@ from storage.tables import extra
 from storage.values import MEMBER, is_column
 
 #: columns whose values are text; what is compared with one is text, too
-TEXTS = {"label", "kind", "puzzle", "status", "solution", "worker", "detail", "batch_name"}
+TEXTS = {
+    "label",
+    "kind",
+    "puzzle",
+    "status",
+    "solution",
+    "worker",
+    "detail",
+    "batch_name",
+    "source",
+}
 #: the newest puzzles in which names of members are looked for
 _LOOKED_AT = 100
 _EXTRA = exp.column("extra")

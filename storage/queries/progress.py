@@ -1,9 +1,9 @@
 """The progress of a batch, by chunks and workers, and what the workers of a queue do."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, bindparam, case, func, select, text
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, case, func, select, text
 
 from storage import batches
 from storage.archive import catalogue
@@ -11,7 +11,7 @@ from storage.batches import Batch
 from storage.clock import now, seconds_between, utc
 from storage.queries.searches import OpenSearch, open_searches
 from storage.summaries import table
-from storage.tables import NEW, UNDER_WAY, batch, chunk, search, summary
+from storage.tables import NEW, UNDER_WAY, batch, chunk, search, search_worker, summary
 from storage.values import ChunkState
 
 #: seconds between two queries of those who follow a batch
@@ -67,7 +67,7 @@ def read_progress(connection: Connection, batch_id: int, *, tally: bool = False)
         whole.puzzles - to_do if whole.ready else 0,
         table.by_status(connection, batch_id) if tally else {},
         {state: sum(one.chunks for one in groups if one.state == state) for state in ChunkState},
-        _shares(groups),
+        _shares(groups, _last_turns(connection, search_worker.c.search_id.between(*whole.ids))),
         seconds_between(whole.created_at, last) if last else None,
         searches,
         searched,
@@ -136,13 +136,22 @@ def _searches(connection: Connection, batch_id: int) -> tuple[int, float]:
     return number, progress
 
 
-def _shares(groups: Sequence[Row[Any]]) -> list[WorkerShare]:
+def _shares(groups: Sequence[Row[Any]], turns: Mapping[str, str]) -> list[WorkerShare]:
     shares = []
     for name in sorted({one.worker for one in groups if one.worker and one.last_seen}):
         theirs = [one for one in groups if one.worker == name]
-        last_seen = max(one.last_seen for one in theirs if one.last_seen)
+        times = [*(one.last_seen for one in theirs), turns.get(name)]
+        last_seen = max(time for time in times if time)
         shares.append(WorkerShare(name, sum(one.answered for one in theirs), last_seen))
     return shares
+
+
+def _last_turns(connection: Connection, condition: ColumnElement[bool]) -> dict[str, str]:
+    """Return when each worker last ended a turn of a search; the chunk of its part forgets it."""
+    w = search_worker.c
+    wanted = select(w.worker, func.max(w.last_at))
+    wanted = wanted.where(condition, w.last_at.is_not(None)).group_by(w.worker)
+    return dict(map(tuple, connection.execute(wanted)))
 
 
 # --- the workers of a queue ---
@@ -205,8 +214,10 @@ def work(connection: Connection, queue: str) -> list[Work]:
         .group_by(c.worker)
         .order_by(c.worker)
     )
+    searches = select(search.c.id).join(batch).where(batch.c.queue == queue)
+    turns = _last_turns(connection, search_worker.c.search_id.in_(searches))
     return [
-        Work(worker, puzzles, _rate(recent, began, now), last_seen)
+        Work(worker, puzzles, _rate(recent, began, now), max(last_seen, turns.get(worker, "")))
         for worker, puzzles, recent, began, last_seen, now in found
     ]
 

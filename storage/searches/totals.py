@@ -71,9 +71,12 @@ _highest_bound = (
 )
 _update_bound = update(search).where(_id).values(bound=_highest_bound.scalar_subquery())
 _count_turn = text(
-    "INSERT INTO search_worker (search_id, worker, turns, nodes) VALUES (:search, :by, 1, :nodes)"
+    "INSERT INTO search_worker (search_id, worker, turns, nodes, last_at)"
+    " SELECT id, CAST(:by AS varchar), 1, CAST(:nodes AS bigint), worked_at"
+    " FROM search WHERE id = :search"
     " ON CONFLICT (search_id, worker) DO UPDATE"
-    " SET turns = search_worker.turns + 1, nodes = search_worker.nodes + excluded.nodes"
+    " SET turns = search_worker.turns + 1, nodes = search_worker.nodes + excluded.nodes,"
+    " last_at = excluded.last_at"
 )
 
 
@@ -131,5 +134,5 @@ def update_bound(connection: Connection, search_id: int) -> None:
 
 
 def count_turn(connection: Connection, search_id: int, worker: str, nodes: int) -> None:
-    """Count a turn of a worker process, and its search nodes."""
+    """Count a turn of a worker process, which was saved, and its search nodes."""
     connection.execute(_count_turn, {"search": search_id, "by": worker, "nodes": nodes})

@@ -15,6 +15,8 @@ from tests import schemas
 
 #: queries whose results an upgrade must not change
 QUERIES = ("SELECT * FROM answers ORDER BY id", "SELECT * FROM solution ORDER BY 1, 2")
+#: the number of rows of each query in the files of schemas
+ROWS = {"0001": [36, 11], "0002": [39, 11]}
 
 
 def test_each_released_schema_has_a_file() -> None:
@@ -36,7 +38,7 @@ def content(url: str) -> list[list[dict[str, Any]]]:
 def test_an_older_database_is_upgraded_with_all_its_content(url: str, revision: str) -> None:
     schemas.create(url, revision)
     before = content(url)
-    assert [len(rows) for rows in before] == [36, 11]
+    assert [len(rows) for rows in before] == ROWS[revision]
     open_database(url, migrate=True).dispose()
     for rows, then in zip(content(url), before, strict=True):
         same = [{name: row[name] for name in old} for row, old in zip(rows, then, strict=True)]
@@ -56,6 +58,19 @@ def test_the_upgraded_view_names_the_batch_of_each_answer(url: str, revision: st
         wanted = connection.execute(text("SELECT id, name FROM batch ORDER BY id"))
         assert names == {id_: name for id_, name in wanted if id_ in names}
     assert len(names) >= 4
+    upgraded.dispose()
+
+
+def test_the_upgraded_view_names_the_input_of_each_answer(url: str) -> None:
+    schemas.create(url, "0002")
+    upgraded = open_database(url, migrate=True)
+    with read(upgraded) as connection:
+        of_both = "SELECT position, source, line FROM answers WHERE batch = 7 ORDER BY id"
+        found = list(map(tuple, connection.execute(text(of_both))))
+        others = "SELECT count(*) FROM answers JOIN batch ON batch.id = answers.batch"
+        others += " WHERE batch.source LIKE '%' || answers.source || '%' AND line IS NULL"
+        assert connection.execute(text(others)).scalar_one() == ROWS["0002"][0]
+    assert found == [(1, "a.csv", None), (2, "a.csv", None), (3, "b.csv", None)]
     upgraded.dispose()
 
 

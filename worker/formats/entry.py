@@ -38,6 +38,15 @@ class Entry(NamedTuple):
         return len(self.text) if self.kind is Kind.SUDOKU else None
 
 
+class Origin(NamedTuple):
+    """A run of puzzles, each of which stands the same number of lines after the one before."""
+
+    position: int  #: of the first one in the batch, from 1
+    input: int  #: the number of its input, from 0
+    line: int  #: its first line there, or its row in a table or array
+    step: int  #: lines from one puzzle to the next
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """Consecutive puzzles of the same kind and size, all or none with costs; or consecutive errors.
@@ -54,6 +63,7 @@ class Block:
     errors: Sequence[str | None] | None = None
     solutions: Sequence[str | None] | None = None
     extras: Sequence[str | None] | None = None
+    origins: Sequence[Origin] = ()  #: in a spool, the runs that begin in this block
 
     @property
     def count(self) -> int:

@@ -15,10 +15,11 @@ from typing import IO, Self
 from storage.values import Kind
 from worker.covers.text import has_multiplicities
 from worker.errors import BadUsage
-from worker.formats.entry import Block, Entry
+from worker.formats.entry import Block, Entry, Origin
 from worker.formats.errors import quantity
 from worker.formats.layout import Layout
 from worker.formats.source import Source
+from worker.intake.origins import Origins
 from worker.options import Options, Spelling
 
 #: puzzles after which a portion ends, so that storing it takes well under a second
@@ -48,6 +49,7 @@ class Spool:
     portion_puzzles: int = PORTION_PUZZLES
     file: IO[bytes] = field(default_factory=_temporary_file)
     inputs: list[Input] = field(default_factory=list)
+    origins: Origins = field(default_factory=Origins)
     puzzles: int = 0  #: faults included: each takes a position
     fault_count: int = 0
     first_fault: tuple[str, Entry] | None = None  #: the name of its input, and what is there
@@ -72,12 +74,14 @@ class Spool:
     def add(self, source: Source, blocks: Iterable[Block] | None = None) -> None:
         """Append all puzzles of `source`; `blocks` are its blocks if the caller has read them."""
         first = self.puzzles + 1
+        self.origins.begin()
         for block in source.blocks() if blocks is None else blocks:
+            origins = self.origins.add(self.puzzles + 1, block.places)
             self.puzzles += block.count
             if block.errors:
                 self.fault_count += block.count
                 self.first_fault = self.first_fault or (source.name, next(block.entries()))
-            _write(self.file, block)
+            _write(self.file, block, origins)
         count = self.puzzles - first + 1
         self.inputs.append(Input(source.name, first, count, source.layout))
 
@@ -99,9 +103,9 @@ class Spool:
             yield portion
 
 
-def _write(file: IO[bytes], block: Block) -> None:
+def _write(file: IO[bytes], block: Block, origins: Sequence[Origin]) -> None:
     text = block.text.encode()
-    columns = [block.labels, block.errors, block.extras]
+    columns = [block.labels, block.errors, block.extras, origins]
     header = [len(text), block.count, block.kind, block.cells, *columns]
     file.write(json.dumps(header).encode() + b"\n")
     file.write(text)
@@ -112,10 +116,11 @@ def _read(file: IO[bytes], first: int) -> Block | None:
     line = file.readline()
     if not line:
         return None
-    size, count, kind, cells, labels, errors, extras = json.loads(line)
+    size, count, kind, cells, labels, errors, extras, origins = json.loads(line)
     text, places = file.read(size).decode(), range(first, first + count)
     columns = {"labels": labels, "errors": errors, "extras": extras}
-    return Block(kind and Kind(kind), cells, places, text, **columns)
+    begun = [Origin(*origin) for origin in origins]
+    return Block(kind and Kind(kind), cells, places, text, origins=begun, **columns)
 
 
 def suited(

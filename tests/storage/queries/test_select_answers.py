@@ -21,7 +21,8 @@ from tests.storage.harness import EXTRA, Harness, answer_to, answers_to, puzzles
 ISO_TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"
 PUBLIC_COLUMNS = (
     "id batch position label kind size clues puzzle status solutions complete solution score bound "
-    "nodes ms worker attempts solved_at detail batch_name solutions_text option_counts extra"
+    "nodes ms worker attempts solved_at detail batch_name solutions_text option_counts extra "
+    "source line"
 )
 
 
@@ -70,6 +71,7 @@ def test_an_answer_is_read_as_it_was_stored(harness: Harness) -> None:
         assert further_solutions(connection, puzzle.id) == further
     known = {**stored._asdict(), "batch": batch.id, "batch_name": "sunday", "solutions_text": None}
     known |= {"worker": "box-1", "attempts": 1, "extra": EXTRA}
+    known |= {"source": batch.source, "line": None}
     del known["further"]
     shown = line._asdict()
     assert re.fullmatch(ISO_TIME, shown.pop("solved_at"))

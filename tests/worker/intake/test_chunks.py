@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from storage.packing import Puzzles
 from storage.values import Kind
-from worker.intake.submit import (
+from worker.intake.chunks import (
     MAX_CHUNK_CHARACTERS,
     MAX_CHUNK_MS,
     MAX_CHUNK_PUZZLES,

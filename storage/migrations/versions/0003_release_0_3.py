@@ -1,0 +1,68 @@
+"""Upgrades the tables of release 0.2.0 to those of release 0.3.0.
+
+For batches of earlier releases, the view names the input of each puzzle, but not its line.
+"""
+
+import json
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0003"
+down_revision = "0002"
+
+#: the new table; the type in braces is that of the database
+_CHANGES = """
+CREATE TABLE origin (
+    first_id {id} NOT NULL PRIMARY KEY, source varchar, line bigint, step integer NOT NULL);
+ALTER TABLE search_worker ADD COLUMN last_at varchar;
+DROP VIEW answers
+"""
+_IDS = {"sqlite": "integer", "postgresql": "bigint"}
+
+_ANSWERS = """
+CREATE VIEW answers AS
+SELECT answer.id, summary.batch_id AS batch,
+       CAST(answer.id - batch.first_id + 1 AS integer) AS position, answer.label, summary.kind,
+       summary.size, answer.clues, answer.puzzle, summary.status,
+       CAST(CASE WHEN summary.solutions = 2 THEN answer.solutions ELSE summary.solutions END
+            AS bigint) AS solutions,
+       summary.complete, answer.solution, answer.score, answer.bound, answer.nodes,
+       CAST(CAST(answer.ns AS float) / 1000000 AS float) AS ms, summary.worker, summary.attempts,
+       {time} AS solved_at, answer.detail, batch.name AS batch_name, answer.solutions_text,
+       answer.option_counts,
+       (SELECT extra.data FROM extra WHERE extra.answer_id = answer.id) AS extra,
+       coalesce((SELECT origin.source FROM origin
+                 WHERE origin.first_id >= batch.first_id AND origin.first_id <= answer.id
+                 ORDER BY origin.first_id DESC LIMIT 1), batch.source) AS source,
+       (SELECT origin.line + (answer.id - origin.first_id) * origin.step FROM origin
+        WHERE origin.first_id >= batch.first_id AND origin.first_id <= answer.id
+        ORDER BY origin.first_id DESC LIMIT 1) AS line
+FROM answer
+JOIN summary ON summary.id = answer.summary_id
+            AND answer.id >= summary.first_id AND answer.id <= summary.last_id
+JOIN batch ON batch.id = summary.batch_id
+          AND answer.id >= batch.first_id AND answer.id < batch.first_id + batch.puzzles
+"""
+
+
+def upgrade() -> None:
+    connection = op.get_bind()
+    database = connection.dialect.name
+    for statement in _CHANGES.format(id=_IDS[database]).split(";"):
+        op.execute(statement)
+    _name_inputs(connection)
+    time = "CAST(summary.last_at AS timestamptz)" if database == "postgresql" else "summary.last_at"
+    op.execute(_ANSWERS.format(time=time))
+
+
+def _name_inputs(connection: sa.Connection) -> None:
+    """Store where the puzzles of each input begin, for batches with several inputs."""
+    add = sa.text("INSERT INTO origin VALUES (:first_id, :source, NULL, 0)")
+    for first_id, options in connection.execute(sa.text("SELECT first_id, options FROM batch")):
+        inputs: list[dict[str, Any]] = json.loads(options).get("inputs") or []
+        of_inputs = {first_id + one["first"] - 1: one["name"] for one in inputs if one["count"]}
+        if len(of_inputs) > 1:
+            rows = [{"first_id": id_, "source": name} for id_, name in of_inputs.items()]
+            connection.execute(add, rows)

@@ -1,0 +1,273 @@
+BEGIN TRANSACTION;
+CREATE TABLE alembic_version (
+	version_num VARCHAR(32) NOT NULL, 
+	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
+);
+INSERT INTO "alembic_version" VALUES('0002');
+CREATE TABLE "answer" (
+    id integer NOT NULL PRIMARY KEY, summary_id integer NOT NULL, solutions bigint, score bigint,
+    bound bigint, nodes bigint, ns bigint, clues integer, label varchar, puzzle text NOT NULL,
+    solution text, detail text, solutions_text varchar, option_counts text);
+INSERT INTO "answer" VALUES(1,2,NULL,NULL,NULL,0,16284,34,'easy 1','...12..6...58.41..4.9.....7.4...8.72..82...19...615.4.9.47.6..1.6..8.7.4732......','873129465625874193419563827146398572358247619297615348984736251561982734732451986',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(2,2,NULL,NULL,NULL,0,6570,34,'easy 2','6..2....775.16.32..2...81...75...93..9..2......67598....8..2.59...4.7.8.9.75....1','681235497759164328423978165175846932894321576236759814348612759512497683967583241',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(3,2,NULL,NULL,NULL,0,2644,34,'easy 3','28.....1431..947..74..253..46...31.9...56.....9..1.6...7..518...53...2.....6.8..7','285376914316894725749125386462783159138569472597412638674251893853947261921638547',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(4,1,NULL,NULL,NULL,0,17516,34,'easy 4','...41...8.......4.194..7.2.2....1.69.....9..5.5..38.1...297..53.8615..7473..2.6..','567412938823695147194387526278541369341269785659738412412976853986153274735824691',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(5,1,NULL,NULL,NULL,0,3425,34,'easy 5','.41.53.7.239....8.....4..31..5.3....6..42.8....2596.....87..45..57..4.28...98.7..','841253976239671584576849231795138642613427895482596317368712459957364128124985763',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(6,1,NULL,NULL,NULL,0,2484,34,'easy 6','3..8..569..6.7..8..4.56...24...1...62......4.6..495..81......7..821..69.5.97.32..','327841569956372481841569732498217356215638947673495128134926875782154693569783214',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(7,4,NULL,NULL,NULL,0,8973,24,'fair 1','............6.1...5.2...8......49....1.2.8.69..8...7.1.34...12......2.9..5...6..4','186524937397681452542793816765149283413278569928365741634957128871432695259816374',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(8,4,NULL,NULL,NULL,0,3295,24,'fair 2','..........1.247.9..783.....54.....1.7....54..2..1......2....7.8...8..1....5....69','952618347316247895478359621543782916761935482289164573124596738697823154835471269',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(9,4,NULL,NULL,NULL,0,3926,24,'fair 3','.....19.7.572...4.....9....376.1...95....9.8.8....7.........4.6.4...3......6...2.','268451937957236148413798562376814259521369784894527613135982476642173895789645321',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(10,3,NULL,NULL,NULL,0,18657,24,'fair 4','...5...4..9...8.2...4...1..18...2....2.45.8...6.........83..9....28.1...35.9.....','236519748591748623874236159185692437729453816463187592618325974942871365357964281',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(11,3,NULL,NULL,NULL,0,3806,24,'fair 5','..4.2......7.8...16.2....8.8....9......87..3...9..5.......9..1.5.....64.9...1.2.3','184723596357986421692451387825369174416872935739145862263594718571238649948617253',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(12,3,NULL,NULL,NULL,0,6730,25,'hard 1','5...8..7.7....5.4.....2.38.4........2.86........8.9.6...2.....3.7.9.8.....5.3.9.7','524386179783195246619427385496512738258673491137849562942761853371958624865234917',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(13,5,NULL,NULL,NULL,44,38618,24,'hard 2','..4.....6...3..95.3..8......1..984.2.....7..12.............5....571....8.8.7.4.9.','594271386821346957376859124715698432439527861268413579642985713957132648183764295',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(14,5,NULL,NULL,NULL,48,14040,25,'hard 3','...3781.6..15..3....2......7.....8......3..64.14.........94..8......5.....57834..','549378126671524398832691745796452831258137964314869257127946583483215679965783412',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(15,5,NULL,NULL,NULL,38,10877,25,'hard 4','.9...5.43....6....4......6.....41.7..4...39..73.5.....57.3...1..1.....29....2...5','698715243123468597457932168985241376246873951731596482572389614314657829869124735',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(16,7,NULL,NULL,NULL,0,9154,23,'hard 5','...1..6.938......5.96....2.7........6.4.85.......23...1..9....6.....45...6....4..','257148639381296745496537128738619254624785913519423867145972386872364591963851472',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(17,7,NULL,NULL,NULL,163,48182,23,'hard 6','....5..3..9.4......41....27..628..........6.....13..8..6.8..7..4......19..2.4....','827651934593427168641398527156289473238574691974136285369815742485762319712943856',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(18,6,2,NULL,NULL,43,12518,23,'several: 9 solutions','5.....7.....9.4..6..3.8.9..1.......3..7.4....389.5.........5..49..36..2..5.......','596231748821974356473586912145798263267143589389652471732815694914367825658429137',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(19,8,NULL,NULL,NULL,0,11477,26,'none: no solution','7......5..391....8..1..8.3..13...2475...63....4..........68..7..82..........7.3.2',NULL,NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(20,8,NULL,NULL,NULL,0,1142,31,'none: two 7s meet','77...45.8......3...49..........9..1...1..78.2..4.12.3..18.4.9.....87926..72..1..3',NULL,NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(21,9,NULL,2848,2848,67,34211,23,'best 2848 of 2 completions','.6.54.........72.47....3.....3.......1..69....4..1....6...7.5.91....26...8......7','268541793351697284794823156523784961817269435946315872632478519175932648489156327',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(22,9,NULL,2849,2849,221,22924,24,'best 2849 of 6 completions','...7.53..........789....61...2..9.36...........623.....7.9.8.2..394...7..8.......','421765389563891247897342615712589436358614792946237851674958123139426578285173964',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(23,10,NULL,2862,2862,379,72789,21,'best 2862 of 21 completions','.........4.5...........9567..9.....8..17........1..2.4.7..86...32....6.1.....3...','763851429495627183812349567649532718281794356537168294174286935328975641956413872',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(24,10,NULL,2868,2868,314,40681,25,'best 2868 of 31 completions','.6.....497...5.3.6...62.....56.4...2.41......8.9.....1..3.........8.4....8459....','165387249792451386438629715356148972241975638879236451513762894927814563684593127',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(25,11,NULL,2874,2874,1271,131296,23,'best 2874 of 81 completions','..3.....8.4........2.4....39...4..8.31.2.........5.9.......7.6....9..53..6.5..7.9','793612458145873296628495173956741382317289645284356917539127864472968531861534729',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(26,11,NULL,2864,2864,2161,159438,22,'best 2864 of 193 completions','.....48..4.....1.76..58.2....1.2.......4...1.738......2..7........6.....1.5....2.','352174896489236157617589234541327968926458713738961542263795481894612375175843629',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(27,12,NULL,2867,2867,6527,3498220,22,'best 2867 of 500 completions','...5..39..........6.4...2...76.19.8...5.4.6.........7..........1....79.65...2..1.','721564398958132764634978251376219485815743629249685173467891532182357946593426817',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(28,12,NULL,2878,2878,13600,1449243,20,'best 2878 of 1267 completions','...7....85......47.3.6........5931...8...7............25..6....6......7......46..','941732568562918347738645921476593182385127496129486735257369814694851273813274659',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(29,13,NULL,2861,2861,16540,3550217,22,'best 2861 of 2543 completions','.39...1.76...3..9........62..21...3....8.......859.........2.5..1.3.....5...4....','839265147621437598745981362492176835356824971178593624984612753217359486563748219',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(30,13,NULL,2880,2880,16524,3337180,19,'best 2880 of 4505 completions','...3...8.9..............4..6..92.3..3..1.............4...7.49.1.9....2..8..6.....','742356189953418672168279453684927315379145826215863794526784931497531268831692547',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(31,14,2,NULL,NULL,44,34301,NULL,NULL,'{"items":12,"secondary":22,"options":[[1,7,13,29],[1,8,14,28],[1,9,15,27],[1,10,16,26],[1,11,17,25],[1,12,18,24],[2,7,14,30],[2,8,15,29],[2,9,16,28],[2,10,17,27],[2,11,18,26],[2,12,19,25],[3,7,15,31],[3,8,16,30],[3,9,17,29],[3,10,18,28],[3,11,19,27],[3,12,20,26],[4,7,16,32],[4,8,17,31],[4,9,18,30],[4,10,19,29],[4,11,20,28],[4,12,21,27],[5,7,17,33],[5,8,18,32],[5,9,19,31],[5,10,20,30],[5,11,21,29],[5,12,22,28],[6,7,18,34],[6,8,19,33],[6,9,20,32],[6,10,21,31],[6,11,22,30],[6,12,23,29]],"names":["r1","r2","r3","r4","r5","r6","c1","c2","c3","c4","c5","c6","a2","a3","a4","a5","a6","a7","a8","a9","a10","a11","a12","b-5","b-4","b-3","b-2","b-1","b0","b1","b2","b3","b4","b5"]}','2 10 18 19 27 35',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(32,16,NULL,NULL,NULL,0,20490,34,'easy 2','6..2....775.16.32..2...81...75...93..9..2......67598....8..2.59...4.7.8.9.75....1','681235497759164328423978165175846932894321576236759814348612759512497683967583241',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(33,17,NULL,NULL,NULL,0,17076,34,'easy 3','28.....1431..947..74..253..46...31.9...56.....9..1.6...7..518...53...2.....6.8..7','285376914316894725749125386462783159138569472597412638674251893853947261921638547',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(34,18,NULL,NULL,NULL,0,6900,34,'easy 4','...41...8.......4.194..7.2.2....1.69.....9..5.5..38.1...297..53.8615..7473..2.6..','567412938823695147194387526278541369341269785659738412412976853986153274735824691',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(35,15,NULL,NULL,NULL,NULL,NULL,NULL,NULL,'no puzzle at all',NULL,'no grid of 81 cells here; put # before a comment',NULL,NULL);
+INSERT INTO "answer" VALUES(36,19,90886,NULL,NULL,991302,50010379,0,NULL,'.................................................................................','123456789987123456456789123315268974794315862268974531541832697872691345639547218',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(62,20,NULL,NULL,NULL,0,28283,17,'first','4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......','417369825632158947958724316825437169791586432346912758289643571573291684164875293',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(63,21,NULL,NULL,NULL,0,29284,17,'second','52...6.........7.13...........4..8..6......5...........418.........3..2...87.....','527316489896542731314987562172453896689271354453698217941825673765134928238769145',NULL,NULL,NULL);
+INSERT INTO "answer" VALUES(64,22,NULL,NULL,NULL,0,26459,17,'12','6.....8.3.4.7.................5.4.7.3..2.....1.6.......2.....5.....8.6......1....','617459823248736915539128467982564371374291586156873294823647159791385642465912738',NULL,NULL,NULL);
+CREATE TABLE archive (
+    id integer NOT NULL PRIMARY KEY, batch_id integer NOT NULL REFERENCES batch, path text NOT NULL,
+    content varchar NOT NULL, rows bigint NOT NULL, bytes bigint NOT NULL,
+    checksum varchar NOT NULL, archived_at varchar NOT NULL);
+CREATE TABLE batch (
+	id INTEGER NOT NULL, 
+	name VARCHAR, 
+	source VARCHAR NOT NULL, 
+	kind VARCHAR NOT NULL, 
+	options TEXT NOT NULL, 
+	puzzles INTEGER NOT NULL, 
+	first_id INTEGER NOT NULL, 
+	queue VARCHAR NOT NULL, 
+	ready SMALLINT NOT NULL, 
+	created_at VARCHAR NOT NULL, 
+	cancelled_at VARCHAR, priority varchar DEFAULT 'normal' NOT NULL, served bigint DEFAULT 0 NOT NULL, active smallint DEFAULT 1 NOT NULL, 
+	PRIMARY KEY (id)
+);
+INSERT INTO "batch" VALUES(1,'sudoku','examples/sudoku.txt','sudoku','{"limit": 2, "target": false, "weights": null, "every": false, "keep": 3, "timeout": 30.0, "inputs": [{"name": "examples/sudoku.txt", "first": 1, "count": 20, "layout": {"format": "lines", "kind": "sudoku", "size": 9, "alphabet": ".123456789", "shape": "lines", "counted": false, "ended": false, "apart": false, "banded": false, "ruled": false}}]}',20,1,'solve-f10111d43261257d',1,'2026-11-21T07:11:39.875Z',NULL,'normal',0,1);
+INSERT INTO "batch" VALUES(2,'target','examples/target.txt','target','{"limit": 2, "target": true, "weights": null, "every": false, "keep": 2, "timeout": 30.0, "inputs": [{"name": "examples/target.txt", "first": 1, "count": 10, "layout": {"format": "lines", "kind": "sudoku", "size": 9, "alphabet": ".123456789", "shape": "lines", "counted": false, "ended": false, "apart": false, "banded": false, "ruled": false}}]}',10,21,'solve-7b28c25becd5df5d',1,'2026-11-21T07:11:41.681Z',NULL,'normal',0,1);
+INSERT INTO "batch" VALUES(3,NULL,'examples/queens.dlx','cover','{"limit": 2, "target": false, "weights": null, "every": false, "keep": 1, "timeout": 30.0, "inputs": [{"name": "examples/queens.dlx", "first": 1, "count": 1, "layout": {"format": "dlx", "kind": "cover", "size": null, "alphabet": null, "shape": null, "counted": false, "ended": false, "apart": false, "banded": false, "ruled": false}}]}',1,31,'solve-d48451cb531ee432',1,'2026-11-21T07:11:43.201Z',NULL,'normal',0,1);
+INSERT INTO "batch" VALUES(4,NULL,'bad.txt, argument','sudoku','{"limit": null, "target": false, "weights": null, "every": false, "keep": 1, "timeout": 0.05, "inputs": [{"name": "bad.txt", "first": 1, "count": 4, "layout": {"format": "lines", "kind": "sudoku", "size": 9, "alphabet": ".123456789", "shape": "lines", "counted": false, "ended": false, "apart": false, "banded": false, "ruled": false}}, {"name": "argument", "first": 5, "count": 1, "layout": {"format": "lines", "kind": "sudoku", "size": 9, "alphabet": ".123456789", "shape": "lines", "counted": false, "ended": false, "apart": false, "banded": false, "ruled": false}}]}',5,32,'solve-4ee1fd81eb8aef72',1,'2026-11-21T07:11:44.616Z',NULL,'normal',0,1);
+INSERT INTO "batch" VALUES(5,'waiting','examples/sudoku.txt','sudoku','{"limit": 2, "target": false, "weights": null, "every": false, "keep": 1, "timeout": 30.0, "inputs": [{"name": "examples/sudoku.txt", "first": 1, "count": 20, "layout": {"format": "lines", "kind": "sudoku", "size": 9, "alphabet": ".123456789", "shape": "lines", "counted": false, "ended": false, "apart": false, "banded": false, "ruled": false}}]}',20,37,'bullseye-cd05f09ee4e9a7bd',1,'2026-11-21T07:11:46.293Z',NULL,'normal',0,1);
+INSERT INTO "batch" VALUES(6,'cancelled','examples/16x16.txt','sudoku','{"limit": 2, "target": false, "weights": null, "every": false, "keep": 1, "timeout": 1.0, "inputs": [{"name": "examples/16x16.txt", "first": 1, "count": 5, "layout": {"format": "letters", "kind": "sudoku", "size": 16, "alphabet": "-ABCDEFGHIJKLMNOP", "shape": "rows", "counted": false, "ended": false, "apart": true, "banded": false, "ruled": false}}]}',5,57,'bullseye-cd05f09ee4e9a7bd',1,'2026-11-21T07:11:46.706Z','2026-11-21T07:11:46.982Z','normal',0,1);
+INSERT INTO "batch" VALUES(7,'extras','a.csv, b.csv','sudoku','{"limit": 2, "target": false, "weights": null, "every": false, "keep": 1, "timeout": 30.0, "count": false, "sample": 0, "seed": 0, "per_option": false, "memory": null, "set_cover": false, "at_most": null, "inputs": [{"name": "a.csv", "first": 1, "count": 2, "layout": {"format": "lines", "kind": "sudoku", "size": 9, "alphabet": ".123456789", "shape": "lines", "counted": false, "apart": false, "banded": false, "ruled": false}}, {"name": "b.csv", "first": 3, "count": 1, "layout": {"format": "lines", "kind": "sudoku", "size": 9, "alphabet": ".123456789", "shape": "lines", "counted": false, "apart": false, "banded": false, "ruled": false}}]}',3,62,'solve-c33b7e823cb26f86',1,'2026-11-27T17:52:21.509Z',NULL,'normal',44,1);
+CREATE TABLE candidate (
+    id integer NOT NULL PRIMARY KEY, search_id integer NOT NULL REFERENCES search, score bigint,
+    path blob NOT NULL, text text NOT NULL);
+CREATE TABLE chunk (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	batch_id INTEGER NOT NULL, 
+	count INTEGER NOT NULL, 
+	answered INTEGER NOT NULL, 
+	bytes INTEGER NOT NULL, 
+	state VARCHAR NOT NULL, 
+	sent_at VARCHAR, 
+	taken_at VARCHAR, 
+	attempts INTEGER NOT NULL, 
+	done_at VARCHAR, 
+	worker VARCHAR, 
+	kind varchar DEFAULT '' NOT NULL, digest varchar DEFAULT '' NOT NULL, cost smallint DEFAULT 8 NOT NULL, 
+	FOREIGN KEY(batch_id) REFERENCES batch (id)
+);
+INSERT INTO "chunk" VALUES(1,1,3,3,298,'done','2026-11-21T07:11:41.120Z','2026-11-21T07:11:41.213Z',1,'2026-11-21T07:11:41.226Z','bullseye-16536@vm','','',8);
+INSERT INTO "chunk" VALUES(2,1,3,3,298,'done','2026-11-21T07:11:41.120Z','2026-11-21T07:11:41.204Z',1,'2026-11-21T07:11:41.217Z','bullseye-16536@vm','','',8);
+INSERT INTO "chunk" VALUES(3,1,3,3,298,'done','2026-11-21T07:11:41.121Z','2026-11-21T07:11:41.238Z',1,'2026-11-21T07:11:41.241Z','bullseye-16536@vm','','',8);
+INSERT INTO "chunk" VALUES(4,1,3,3,304,'done','2026-11-21T07:11:41.121Z','2026-11-21T07:11:41.235Z',1,'2026-11-21T07:11:41.239Z','bullseye-16536@vm','','',8);
+INSERT INTO "chunk" VALUES(5,1,3,3,304,'done','2026-11-21T07:11:41.121Z','2026-11-21T07:11:41.245Z',1,'2026-11-21T07:11:41.248Z','bullseye-16536@vm','','',8);
+INSERT INTO "chunk" VALUES(6,1,3,3,318,'done','2026-11-21T07:11:41.121Z','2026-11-21T07:11:41.246Z',1,'2026-11-21T07:11:41.249Z','bullseye-16536@vm','','',8);
+INSERT INTO "chunk" VALUES(7,1,2,2,225,'done','2026-11-21T07:11:41.122Z','2026-11-21T07:11:41.252Z',1,'2026-11-21T07:11:41.254Z','bullseye-16536@vm','','',8);
+INSERT INTO "chunk" VALUES(8,2,2,2,241,'done','2026-11-21T07:11:42.682Z','2026-11-21T07:11:42.765Z',1,'2026-11-21T07:11:42.779Z','bullseye-16575@vm','','',8);
+INSERT INTO "chunk" VALUES(9,2,2,2,243,'done','2026-11-21T07:11:42.683Z','2026-11-21T07:11:42.775Z',1,'2026-11-21T07:11:42.788Z','bullseye-16575@vm','','',8);
+INSERT INTO "chunk" VALUES(10,2,2,2,244,'done','2026-11-21T07:11:42.683Z','2026-11-21T07:11:42.790Z',1,'2026-11-21T07:11:42.792Z','bullseye-16575@vm','','',8);
+INSERT INTO "chunk" VALUES(11,2,2,2,246,'done','2026-11-21T07:11:42.683Z','2026-11-21T07:11:42.796Z',1,'2026-11-21T07:11:42.803Z','bullseye-16575@vm','','',8);
+INSERT INTO "chunk" VALUES(12,2,2,2,248,'done','2026-11-21T07:11:42.684Z','2026-11-21T07:11:42.806Z',1,'2026-11-21T07:11:42.816Z','bullseye-16575@vm','','',8);
+INSERT INTO "chunk" VALUES(13,3,1,1,769,'done','2026-11-21T07:11:44.249Z','2026-11-21T07:11:44.290Z',1,'2026-11-21T07:11:44.294Z','bullseye-16610@vm','','',8);
+INSERT INTO "chunk" VALUES(14,4,1,1,101,'done','2026-11-21T07:11:45.687Z','2026-11-21T07:11:45.763Z',1,'2026-11-21T07:11:45.770Z','bullseye-16640@vm','','',8);
+INSERT INTO "chunk" VALUES(15,4,1,1,101,'done','2026-11-21T07:11:45.688Z','2026-11-21T07:11:45.777Z',1,'2026-11-21T07:11:45.784Z','bullseye-16640@vm','','',8);
+INSERT INTO "chunk" VALUES(16,4,1,1,101,'done','2026-11-21T07:11:45.688Z','2026-11-21T07:11:45.781Z',1,'2026-11-21T07:11:45.793Z','bullseye-16640@vm','','',8);
+INSERT INTO "chunk" VALUES(17,4,1,1,97,'done','2026-11-21T07:11:45.688Z','2026-11-21T07:11:45.791Z',1,'2026-11-21T07:11:45.843Z','bullseye-16640@vm','','',8);
+INSERT INTO "chunk" VALUES(18,5,3,0,301,'sent','2026-11-21T07:11:46.299Z',NULL,0,NULL,NULL,'sudoku','5537b7b1fea5d0e447dc004fd7b41c3f',8);
+INSERT INTO "chunk" VALUES(19,5,3,0,301,'sent','2026-11-21T07:11:46.300Z',NULL,0,NULL,NULL,'sudoku','4fea3fc58c624ed6d624ee2daa279ca3',8);
+INSERT INTO "chunk" VALUES(20,5,3,0,301,'sent','2026-11-21T07:11:46.300Z',NULL,0,NULL,NULL,'sudoku','44cbeeb3a7ea578617aee17ac48cd68b',8);
+INSERT INTO "chunk" VALUES(21,5,3,0,304,'sent','2026-11-21T07:11:46.300Z',NULL,0,NULL,NULL,'sudoku','987973ee0de4fc53b56942c0bd849f5b',8);
+INSERT INTO "chunk" VALUES(22,5,3,0,304,'sent','2026-11-21T07:11:46.300Z',NULL,0,NULL,NULL,'sudoku','ed743b8370e5a06085a168ea02d77993',8);
+INSERT INTO "chunk" VALUES(23,5,3,0,318,'sent','2026-11-21T07:11:46.301Z',NULL,0,NULL,NULL,'sudoku','1e578f56fe1f81240e4f4220ca019b92',8);
+INSERT INTO "chunk" VALUES(24,5,2,0,225,'sent','2026-11-21T07:11:46.301Z',NULL,0,NULL,NULL,'sudoku','7b5b749405e483c85163cfbc6b700bb1',8);
+INSERT INTO "chunk" VALUES(25,6,1,0,272,'sent','2026-11-21T07:11:46.713Z',NULL,0,NULL,NULL,'sudoku','795f4e44d2c6a3338ddb4ec1a0759817',8);
+INSERT INTO "chunk" VALUES(26,6,1,0,272,'sent','2026-11-21T07:11:46.713Z',NULL,0,NULL,NULL,'sudoku','830303c4f5c02d36aedad1be16073572',8);
+INSERT INTO "chunk" VALUES(27,6,1,0,272,'sent','2026-11-21T07:11:46.713Z',NULL,0,NULL,NULL,'sudoku','39b36d22a0b9efdc166ab42feec59259',8);
+INSERT INTO "chunk" VALUES(28,6,1,0,272,'sent','2026-11-21T07:11:46.713Z',NULL,0,NULL,NULL,'sudoku','c60bb8cd45e251697516bca58a930e7c',8);
+INSERT INTO "chunk" VALUES(29,6,1,0,272,'sent','2026-11-21T07:11:46.714Z',NULL,0,NULL,NULL,'sudoku','d6ff262949b4a5ffed2de96c2a54d543',8);
+INSERT INTO "chunk" VALUES(30,7,1,1,100,'done','2026-11-27T17:52:21.537Z','2026-11-27T17:52:28.177Z',1,'2026-11-27T17:52:28.184Z','bullseye-4625@vm','sudoku','f6c7c83d8e2fa4662d61ae4ef21253db',1);
+INSERT INTO "chunk" VALUES(31,7,1,1,101,'done','2026-11-27T17:52:28.192Z','2026-11-27T17:52:28.193Z',1,'2026-11-27T17:52:28.197Z','bullseye-4625@vm','sudoku','f3797ffef935fc7e8f1733ce1d705cbf',1);
+INSERT INTO "chunk" VALUES(32,7,1,1,97,'done','2026-11-27T17:52:28.201Z','2026-11-27T17:52:28.202Z',1,'2026-11-27T17:52:28.205Z','bullseye-4625@vm','sudoku','92a04bd446cb6d7910ee07841d51ff65',1);
+CREATE TABLE extra (answer_id integer NOT NULL PRIMARY KEY, data text NOT NULL);
+INSERT INTO "extra" VALUES(62,'{"rating":8.3,"source":"forum"}');
+INSERT INTO "extra" VALUES(63,'{"rating":2.5,"source":"book"}');
+INSERT INTO "extra" VALUES(64,'{"difficulty":12}');
+CREATE TABLE fingerprint (
+    id integer NOT NULL PRIMARY KEY, batch_id integer NOT NULL REFERENCES batch, first_id integer NOT NULL,
+    hashes blob NOT NULL, offsets blob);
+INSERT INTO "fingerprint" VALUES(1,1,1,X'17CF6DB87E23FD3EC208D1DC',NULL);
+INSERT INTO "fingerprint" VALUES(2,1,4,X'8BF0BF4E863D19B2ED5FF425',NULL);
+INSERT INTO "fingerprint" VALUES(3,1,7,X'244BB477851B50EE7BC0BF64',NULL);
+INSERT INTO "fingerprint" VALUES(4,1,10,X'694E2071B562D1F61AB9596F',NULL);
+INSERT INTO "fingerprint" VALUES(5,1,13,X'7268EC923A8A62368BF49110',NULL);
+INSERT INTO "fingerprint" VALUES(6,1,16,X'67B09B0437339759',NULL);
+INSERT INTO "fingerprint" VALUES(7,1,18,X'35A67FE0',NULL);
+INSERT INTO "fingerprint" VALUES(8,1,19,X'A3B8202EE2AEE33A',NULL);
+INSERT INTO "fingerprint" VALUES(9,2,21,X'9D8EB241115D0794',NULL);
+INSERT INTO "fingerprint" VALUES(10,2,23,X'A53CE2C41E1840E1',NULL);
+INSERT INTO "fingerprint" VALUES(11,2,25,X'A1AB57B7B61611E8',NULL);
+INSERT INTO "fingerprint" VALUES(12,2,27,X'363FEF47EAE4D250',NULL);
+INSERT INTO "fingerprint" VALUES(13,2,29,X'82BCAF9B01F57B2D',NULL);
+INSERT INTO "fingerprint" VALUES(14,3,31,X'7A89666F',NULL);
+INSERT INTO "fingerprint" VALUES(15,4,32,X'7E23FD3E',NULL);
+INSERT INTO "fingerprint" VALUES(16,4,33,X'C208D1DC',NULL);
+INSERT INTO "fingerprint" VALUES(17,4,34,X'8BF0BF4E',NULL);
+INSERT INTO "fingerprint" VALUES(18,4,36,X'00000000',NULL);
+INSERT INTO "fingerprint" VALUES(19,7,62,X'DCE88529',NULL);
+INSERT INTO "fingerprint" VALUES(20,7,63,X'AB424765',NULL);
+INSERT INTO "fingerprint" VALUES(21,7,64,X'518467CB',NULL);
+CREATE TABLE meta (
+	"key" VARCHAR NOT NULL, 
+	value VARCHAR NOT NULL, 
+	PRIMARY KEY ("key")
+);
+INSERT INTO "meta" VALUES('id','cd05f09ee4e9a7bd');
+INSERT INTO "meta" VALUES('puzzles','64');
+INSERT INTO "meta" VALUES('batches','7');
+CREATE TABLE part (
+    chunk_id integer NOT NULL PRIMARY KEY REFERENCES chunk,
+    search_id integer NOT NULL REFERENCES search, share float NOT NULL, bound bigint,
+    turns integer NOT NULL, solutions varchar NOT NULL, nodes bigint NOT NULL,
+    ns bigint NOT NULL, ended_at varchar, detail text, path blob);
+CREATE TABLE payload (
+    chunk_id integer NOT NULL PRIMARY KEY REFERENCES chunk, puzzles text NOT NULL);
+INSERT INTO "payload" VALUES(18,'[[37,1,"easy 1","...12..6...58.41..4.9.....7.4...8.72..82...19...615.4.9.47.6..1.6..8.7.4732......"],[38,2,"easy 2","6..2....775.16.32..2...81...75...93..9..2......67598....8..2.59...4.7.8.9.75....1"],[39,3,"easy 3","28.....1431..947..74..253..46...31.9...56.....9..1.6...7..518...53...2.....6.8..7"]]');
+INSERT INTO "payload" VALUES(19,'[[40,4,"easy 4","...41...8.......4.194..7.2.2....1.69.....9..5.5..38.1...297..53.8615..7473..2.6.."],[41,5,"easy 5",".41.53.7.239....8.....4..31..5.3....6..42.8....2596.....87..45..57..4.28...98.7.."],[42,6,"easy 6","3..8..569..6.7..8..4.56...24...1...62......4.6..495..81......7..821..69.5.97.32.."]]');
+INSERT INTO "payload" VALUES(20,'[[43,7,"fair 1","............6.1...5.2...8......49....1.2.8.69..8...7.1.34...12......2.9..5...6..4"],[44,8,"fair 2","..........1.247.9..783.....54.....1.7....54..2..1......2....7.8...8..1....5....69"],[45,9,"fair 3",".....19.7.572...4.....9....376.1...95....9.8.8....7.........4.6.4...3......6...2."]]');
+INSERT INTO "payload" VALUES(21,'[[46,10,"fair 4","...5...4..9...8.2...4...1..18...2....2.45.8...6.........83..9....28.1...35.9....."],[47,11,"fair 5","..4.2......7.8...16.2....8.8....9......87..3...9..5.......9..1.5.....64.9...1.2.3"],[48,12,"hard 1","5...8..7.7....5.4.....2.38.4........2.86........8.9.6...2.....3.7.9.8.....5.3.9.7"]]');
+INSERT INTO "payload" VALUES(22,'[[49,13,"hard 2","..4.....6...3..95.3..8......1..984.2.....7..12.............5....571....8.8.7.4.9."],[50,14,"hard 3","...3781.6..15..3....2......7.....8......3..64.14.........94..8......5.....57834.."],[51,15,"hard 4",".9...5.43....6....4......6.....41.7..4...39..73.5.....57.3...1..1.....29....2...5"]]');
+INSERT INTO "payload" VALUES(23,'[[52,16,"hard 5","...1..6.938......5.96....2.7........6.4.85.......23...1..9....6.....45...6....4.."],[53,17,"hard 6","....5..3..9.4......41....27..628..........6.....13..8..6.8..7..4......19..2.4...."],[54,18,"several: 9 solutions","5.....7.....9.4..6..3.8.9..1.......3..7.4....389.5.........5..49..36..2..5......."]]');
+INSERT INTO "payload" VALUES(24,'[[55,19,"none: no solution","7......5..391....8..1..8.3..13...2475...63....4..........68..7..82..........7.3.2"],[56,20,"none: two 7s meet","77...45.8......3...49..........9..1...1..78.2..4.12.3..18.4.9.....87926..72..1..3"]]');
+INSERT INTO "payload" VALUES(25,'[[57,1,null,".6...2.9...F....B8.2A....1..G..D3A.5...D8..B67C1.GDE..C1A45.8.B96..1.9.B7.D..4A385B9E4A32C..7DGFG...216CE3.A.9.BAE34.DG...9....C...BD3E.96.21F7G.96.4B5.1.F7.3E.E.A31...48..9C26..G...26DA3E4B.8...8..DEB26...1..B.6.84..7G1...E1C.GB69.FE.D3..5DF.A.G1735.4..9."]]');
+INSERT INTO "payload" VALUES(26,'[[58,2,null,"ABE56.....4.9..29D2.A5....3.C.4.638.CF.12G.....E..1..G.2E5...73.3.F.419..2A.B..7.67E..C.G.9....5DA.2BE....C3...G49..D2..7.......7..3..19A.2.5B..5E6.7....41F.D.AG2..5BE6..87F.1.F.....2....5738C1GD92.5.36..8CF42.B.E.734..8.9G.E...8.F..9.1.A..8F.C1..D...2E.7."]]');
+INSERT INTO "payload" VALUES(27,'[[59,3,null,"5C....3D....8.7.624GF.5.7.8...D....8G26....A......D.8..7.5.C..4.G9E.4.F2A.D.B...15CBD...2..679....A..9..C.B..6..F624B.1........8......A1..94...E2.G.....8.3.5D1..78..42G1...6...A..5.7E8FC6..4...1..A.73...F..9.4.9...B..7A.C.5..83.EG..5.C..F..B.62.1...4E.A8.."]]');
+INSERT INTO "payload" VALUES(28,'[[60,4,null,"....D.E.6.4..8..G..8........E.1....C.9.2..3.47.FF46.G.3.1..C.29A5F..E8.......B23....5..92...D6C.4...32.B.E....7..A....D67.F9G.8....G9.7F5.2...E6..ED.5...18......74....G.6...A...25.6.C......G3...F5..1ED...........8..3.C....F2C.......A.B3...78.A...6.F29.1E.."]]');
+INSERT INTO "payload" VALUES(29,'[[61,5,null,"...F.C...1AG3..6...5.1.G6...F4.......E..2.F...9.ED....2B..59.1.7.......4.G7.6....C....A.3B2..9..D..6.B.EF...7G.5.4.....CA...2.E.6..E.2B398........G1..D...4..8F....4C8...7.5.....F..1...D..A...B5...DA1.E3.6..2.3...9F.2..G8.A.1.7.D.3.6......8...4.G....A.....E"]]');
+CREATE TABLE search (
+    id integer NOT NULL PRIMARY KEY, batch_id integer NOT NULL REFERENCES batch,
+    position integer NOT NULL, label varchar, kind varchar NOT NULL, size integer, clues integer,
+    puzzle text NOT NULL, setup text NOT NULL, estimate text, began_at varchar NOT NULL,
+    worked_at varchar NOT NULL, elapsed float NOT NULL, parts integer NOT NULL,
+    open integer NOT NULL, share float NOT NULL, progress float NOT NULL,
+    solutions varchar NOT NULL, nodes bigint NOT NULL, ns bigint NOT NULL, bound bigint,
+    first_solutions varchar NOT NULL, first_nodes bigint NOT NULL, ended_at varchar);
+CREATE TABLE search_worker (
+    search_id integer NOT NULL REFERENCES search, worker varchar NOT NULL, turns integer NOT NULL,
+    nodes bigint NOT NULL, PRIMARY KEY (search_id, worker));
+CREATE TABLE solution (
+	answer_id INTEGER NOT NULL, 
+	rank INTEGER NOT NULL, 
+	score BIGINT, 
+	text TEXT NOT NULL, 
+	PRIMARY KEY (answer_id, rank), 
+	FOREIGN KEY(answer_id) REFERENCES answer (id)
+);
+INSERT INTO "solution" VALUES(18,2,NULL,'596231748821974356473586912145698273267143589389752461732815694914367825658429137');
+INSERT INTO "solution" VALUES(21,2,2844,'268541973351897264794623851523784196817269435946315782632478519175932648489156327');
+INSERT INTO "solution" VALUES(22,2,2841,'461795382523816497897324615742589136318647259956231748174968523639452871285173964');
+INSERT INTO "solution" VALUES(23,2,2862,'763521489495867123812349567549632718281794356637158294174286935328975641956413872');
+INSERT INTO "solution" VALUES(24,2,2867,'165387249792451386438629715356148972241976538879235461913762854527814693684593127');
+INSERT INTO "solution" VALUES(25,2,2872,'793615248645832197128479653952741386316298475487356921539127864871964532264583719');
+INSERT INTO "solution" VALUES(26,2,2864,'352174896489236157617589234541327968926458713738961542264795381893612475175843629');
+INSERT INTO "solution" VALUES(27,2,2864,'781562394952134867634978251376219485815743629249685173467891532128357946593426718');
+INSERT INTO "solution" VALUES(28,2,2874,'941732568562918347738645921476593182389127456125486739257369814694851273813274695');
+INSERT INTO "solution" VALUES(29,2,2861,'839265147621437598745981362492176835356824971178593624987612453214359786563748219');
+INSERT INTO "solution" VALUES(30,2,2880,'742351689953468172168279453684927315379145826215836794526784931497513268831692547');
+CREATE TABLE summary (
+    id integer NOT NULL PRIMARY KEY, batch_id integer NOT NULL REFERENCES batch, worker varchar,
+    status varchar NOT NULL, complete smallint NOT NULL, solutions smallint,
+    first_id integer NOT NULL, last_id integer NOT NULL, answers integer NOT NULL, timed integer NOT NULL,
+    total_ms float NOT NULL, max_ms float, max_nodes bigint, max_score bigint,
+    grids integer NOT NULL, unguessed integer NOT NULL, last_at varchar NOT NULL,
+    details blob NOT NULL, kind varchar NOT NULL, size integer, attempts integer NOT NULL);
+INSERT INTO "summary" VALUES(1,1,'bullseye-16536@vm','solved',1,1,4,6,3,3,0.023425,0.017516,0,NULL,3,3,'2026-11-21T07:11:41.218Z',X'780163666060E8B749B056B26604B2903103033350040440A24A400CE257CC59A4BCF3CF74FBF4FA0577B6BD9F680F92E3C42107D30F94C60030FDCFEC97DCDFC79763BF60454E4470648AFD9FFF10F01B4AFF82D20050FD38A7','sudoku',9,1);
+INSERT INTO "summary" VALUES(2,1,'bullseye-16536@vm','solved',1,1,1,3,3,3,0.025498,0.016284,0,NULL,3,3,'2026-11-21T07:11:41.227Z',X'78016366606068B5B96EAD6BCD08642163060666A008088044958018C4B7522CB9A02A33CBDEEBE2A9BD07D64CB007C971E29083E9074A6300987ECD0BEA9F545E56D9EBDFFFB5E1DE8A54FBFF50F00F4AFF85D2006C953724','sudoku',9,1);
+INSERT INTO "summary" VALUES(3,1,'bullseye-16536@vm','solved',1,1,10,12,3,3,0.029193,0.018657,0,NULL,3,3,'2026-11-21T07:11:41.239Z',X'780163666060986153697DC79A11C842C60C0CCC40111060026209209684B241AAEEBEADCAEC62986E5FF03A6FDEAB09D5F6D756C50A5F929A0CE783D4700231C88C9D2BC4048F3E990B57033317288501D0CD319778B5E1906EBEFDB7FF10F0054A7F85D20081FC3F35','sudoku',9,1);
+INSERT INTO "summary" VALUES(4,1,'bullseye-16536@vm','solved',1,1,7,9,3,3,0.016194,0.008973,0,NULL,3,3,'2026-11-21T07:11:41.241Z',X'78016366606010B609B76EB06604B2903103033350040440A212400CE2975C9CF05163EA04FBDDAE096BF2139AEC41729C38E460FA81D21800A67F62C2AA995B450AEC276DDEB05CF65F96FDCFFF10F01D4AFF80D2001593352A','sudoku',9,1);
+INSERT INTO "summary" VALUES(5,1,'bullseye-16536@vm','solved',1,1,13,15,3,3,0.063535,0.038618,48,NULL,3,0,'2026-11-21T07:11:41.248Z',X'78016366606090B34DB331B26104B2609819C8367072709270828980681060026209209604629018886FF542886FEFD1C5F6AB744B275C6F9E690FE33F3AB3FE19C3C11E7B903A4E200699DABE5F2DFB8AF306B81AB04D407110D081500C6A501AA61F665E619F95D53AB736FB4FFF21E03394FE08A5013AE63E9C','sudoku',9,1);
+INSERT INTO "summary" VALUES(6,1,'bullseye-16536@vm','solved',0,2,18,18,1,1,0.012518,0.012518,43,NULL,1,0,'2026-11-21T07:11:41.250Z',X'780163646060F0B561049220ACE304224100448B43E9F7FF1FB7702EEEB487D120394E3C72DA40391080A97FF71F0200AA932120','sudoku',9,1);
+INSERT INTO "summary" VALUES(7,1,'bullseye-16536@vm','solved',1,1,16,17,2,2,5.73360000000000050168e-02,0.048182,163,NULL,2,1,'2026-11-21T07:11:41.250Z',X'78016362606010B571B56504D220CC04C40C0CCACE303E8807628B0331482E32E4C84B95E8B5F62B189B97F8AF5E610F92E3C4210752BF188891014CDF612F56D1D0FD4DF6EFFF43C007280D00593C2777','sudoku',9,1);
+INSERT INTO "summary" VALUES(8,1,'bullseye-16536@vm','none',1,0,19,20,2,2,0.012619,0.011477,0,NULL,0,0,'2026-11-21T07:11:41.254Z',X'780163626060B0B1996AC508A46198818109C80301102D05C4F2400C939DFED0FEAE4363BB7DEE935D9A4FB706D9A3F341EA388118A457D5AEBCE9EFF54EB81A98B940293840D7FFF63F04BC81D200986D32E6','sudoku',9,1);
+INSERT INTO "summary" VALUES(9,2,'bullseye-16575@vm','solved',1,NULL,21,22,2,2,0.057135,0.034211,221,2849,2,0,'2026-11-21T07:11:42.780Z',X'780163626060E0B1DD6DC308A441980988DB9C629D91F90ADC4041205084D2C872E2407109208689356E085E23D5B2D03EA047676672E5747B743E481D271083EC59F9ED65C51987B5703520B1BB400C02CE108A01DD9C57FF21E035940600F7A831DD','target',9,1);
+INSERT INTO "summary" VALUES(10,2,'bullseye-16575@vm','solved',1,NULL,23,24,2,2,1.13470000000000015294e-01,0.072789,379,2868,2,0,'2026-11-21T07:11:42.788Z',X'780163626060986AAB66CB08A441980988F73ACF7546E6EB71030581C0044A23CB8902C525811826F651BFE998CFA24DF6A932CA3795AF2CB147E783D4710231C81E957DC29BE378F6C2D580C4AA410A80C00A4AA3EB7FF91F025E4069006F853283','target',9,1);
+INSERT INTO "summary" VALUES(11,2,'bullseye-16575@vm','solved',1,NULL,25,26,2,2,0.290734,0.159438,2161,2874,2,0,'2026-11-21T07:11:42.792Z',X'78016362606060B353B66304D220CC04C4F35CD85D91F956DC4041203080D2C872E2407131208689A9DAF2ACF53B77C0FEE49A7B0FCB328ED8A3F341EA38811864CFF792D2E349B32FC1D582C40A398004107C6781D0E8E63CFB0F01CFA13400CD2C367D','target',9,1);
+INSERT INTO "summary" VALUES(12,2,'bullseye-16575@vm','solved',1,NULL,27,28,2,2,4.947463,3.49822,13600,2878,2,0,'2026-11-21T07:11:42.803Z',X'7801636260608877D869CF08A4419809884FBB86B821F38DB98182406007A591E5C480E222400C13ABD8527824EA0FB7C314FFFE5C4983EFF6E87C903A4E2006D9A3B86ECE5EE353C20E303520310553200104F592101ADD9C27FF21E02994060076F13253','target',9,1);
+INSERT INTO "summary" VALUES(13,2,'bullseye-16575@vm','solved',1,NULL,29,30,2,2,6.887397,3.550217,16540,2880,2,0,'2026-11-21T07:11:42.816Z',X'780163626060487608756004D230DCE8C604E481B02E3790000207280D53019213036261208689592C58AA7D238DC741E24D5B6EF7262E07743E481D271083F46AB84D3BB3B1471AAE062436C7014800418F03986240D7FFF83F043C82D200DF202ED2','target',9,1);
+INSERT INTO "summary" VALUES(14,3,'bullseye-16610@vm','solved',0,2,31,31,1,1,0.034301,0.034301,44,NULL,0,0,'2026-11-21T07:11:44.295Z',X'780163646060E0B1650492206CE004226100C4560262109DB3A160D2B3FE85F6301A24A603C42000137BF81F0200E3301644','cover',34,1);
+INSERT INTO "summary" VALUES(15,4,NULL,'invalid',0,NULL,35,35,1,0,0.0,NULL,NULL,NULL,0,0,'2026-11-21T07:11:44.619Z',X'78016360C00E0000180001','sudoku',NULL,0);
+INSERT INTO "summary" VALUES(16,4,'bullseye-16640@vm','solved',1,1,32,32,1,1,0.02049,0.02049,0,NULL,1,1,'2026-11-21T07:11:45.771Z',X'780163646060586EC30824411846426825283FAE75CAFC90DF53EC61344825271E39A01418C0D43FF80F010016B61E09','sudoku',9,1);
+INSERT INTO "summary" VALUES(17,4,'bullseye-16640@vm','solved',1,1,33,33,1,1,0.017076,0.017076,0,NULL,1,1,'2026-11-21T07:11:45.785Z',X'780163646060E8B6610492200C2321B41294BF6C8EFEB7B89A89F6301AA492138F1C500A0C60EAEFFF870000F2461D29','sudoku',9,1);
+INSERT INTO "summary" VALUES(18,4,'bullseye-16640@vm','solved',1,1,34,34,1,1,0.0069,0.0069,0,NULL,1,1,'2026-11-21T07:11:45.793Z',X'7801636460607864CD0824411846426825283FA7A26AA98E738D3D8C06A9E4C4230794020398FA7BFF2100005503190A','sudoku',9,1);
+INSERT INTO "summary" VALUES(19,4,'bullseye-16640@vm','timeout',0,2,36,36,1,1,50.010379,50.010379,991302,NULL,0,0,'2026-11-21T07:11:45.844Z',X'780163646060F070620492205CE409224100998E38112319C2E8E900A341729C50353031180D927353E007920C0C30B13BFF210000C60915E1','sudoku',9,1);
+INSERT INTO "summary" VALUES(20,7,'bullseye-4625@vm','solved',1,1,62,62,1,1,0.028283,0.028283,0,NULL,1,1,'2026-11-27T17:52:28.177Z',X'780163646060786EC3082441184642684128FF7DAF2283C5B739F6301AA492138F1C500A0C60EA0FFD870000B57B1B40','sudoku',9,1);
+INSERT INTO "summary" VALUES(21,7,'bullseye-4625@vm','solved',1,1,63,63,1,1,0.029284,0.029284,0,NULL,1,1,'2026-11-27T17:52:28.197Z',X'780163646060786FC30824411846426841283F5D5BFFE7FC3F73ED61344825271E39A01418C0D41FFC0F010020C11DFE','sudoku',9,1);
+INSERT INTO "summary" VALUES(22,7,'bullseye-4625@vm','solved',1,1,64,64,1,1,0.026459,0.026459,0,NULL,1,1,'2026-11-27T17:52:28.205Z',X'780163646060B861C3082441184642684128FFAFCFDE3C4189D9F6301AA492138F1C500A0C60EA0FFC870000924E1A44','sudoku',9,1);
+CREATE INDEX chunk_of_batch ON chunk (batch_id, state);
+CREATE INDEX chunk_by_sending ON chunk (sent_at);
+CREATE INDEX chunk_under_way ON chunk (batch_id) WHERE state IN ('sent', 'taken');
+CREATE INDEX search_open ON search (batch_id) WHERE ended_at IS NULL;
+CREATE INDEX part_open ON part (search_id, bound) WHERE ended_at IS NULL;
+CREATE INDEX candidate_of_search ON candidate (search_id, score);
+CREATE INDEX summary_of_batch ON summary (batch_id);
+CREATE INDEX fingerprint_of_batch ON fingerprint (batch_id);
+CREATE INDEX batch_in_turn ON batch (queue, served, id) WHERE active = 1;
+CREATE INDEX chunk_new ON chunk (state, batch_id, id, count, bytes, cost) WHERE state = 'new';
+CREATE INDEX chunk_new_parts ON chunk (batch_id, state, count) WHERE state = 'new' AND count = 0;
+CREATE VIEW answers AS
+SELECT answer.id, summary.batch_id AS batch,
+       CAST(answer.id - batch.first_id + 1 AS integer) AS position, answer.label, summary.kind,
+       summary.size, answer.clues, answer.puzzle, summary.status,
+       CAST(CASE WHEN summary.solutions = 2 THEN answer.solutions ELSE summary.solutions END
+            AS bigint) AS solutions,
+       summary.complete, answer.solution, answer.score, answer.bound, answer.nodes,
+       CAST(CAST(answer.ns AS float) / 1000000 AS float) AS ms, summary.worker, summary.attempts,
+       summary.last_at AS solved_at, answer.detail, batch.name AS batch_name, answer.solutions_text,
+       answer.option_counts,
+       (SELECT extra.data FROM extra WHERE extra.answer_id = answer.id) AS extra
+FROM answer
+JOIN summary ON summary.id = answer.summary_id
+            AND answer.id >= summary.first_id AND answer.id <= summary.last_id
+JOIN batch ON batch.id = summary.batch_id
+          AND answer.id >= batch.first_id AND answer.id < batch.first_id + batch.puzzles;
+CREATE VIEW summaries AS
+SELECT batch.id AS batch, worker, status, complete, solutions, summary.first_id, last_id, answers,
+       timed, total_ms, max_ms, max_nodes, max_score, grids, unguessed, summary.last_at AS last_at,
+       batch.name AS batch_name
+FROM summary JOIN batch ON batch.id = summary.batch_id;
+DELETE FROM "sqlite_sequence";
+INSERT INTO "sqlite_sequence" VALUES('chunk',32);
+COMMIT;
