@@ -149,7 +149,7 @@ def _members(database: str | None) -> list[str]:
     """Return members of `extra`; none if the database cannot be opened."""
     from cli.database import reading
     from storage.errors import StorageError
-    from storage.queries.members import member_names
+    from storage.queries.extras import member_names
     from worker.errors import WorkerError
 
     try:

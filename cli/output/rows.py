@@ -3,7 +3,7 @@
 import csv
 import json
 from codecs import StreamWriter, getwriter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from decimal import Decimal
 from itertools import chain, islice
@@ -12,6 +12,7 @@ from math import isfinite
 from typing import Any, TextIO
 
 from cli.output.destination import binary
+from storage.queries.extras import NO_MEMBERS
 from storage.queries.lines import Form
 from storage.values import COLUMNS, Json
 
@@ -103,18 +104,26 @@ def write_texts(
 
 
 def write_parquet(
-    rows: Iterable[Row], out: TextIO, columns: Sequence[str] = COLUMNS, *, of_answers: bool = True
+    rows: Iterable[Row],
+    out: TextIO,
+    columns: Sequence[str] = COLUMNS,
+    *,
+    members: Mapping[str, str] | None = NO_MEMBERS,
 ) -> None:
     """Write rows with the types of the columns of `answers`; `solved_at` is a timestamp in UTC.
 
-    Columns that are not `of_answers` get the types of their first values; BadQuery is raised if
-    later values have other types.
+    Those that are `members` of `extra` have their own types.  Without members (None), the columns
+    are any, and get the types of their first values; BadQuery is raised if later values have other
+    types.
     """
     from storage.archive import arrow
 
-    each = iter(rows)
-    first = [] if of_answers else list(islice(each, arrow.ROWS_PER_GROUP))
-    schema = arrow.of_answers(columns) if of_answers else arrow.inferred(columns, first)
+    each, first = iter(rows), list[Row]()
+    if members is None:
+        first = list(islice(each, arrow.ROWS_PER_GROUP))
+        schema = arrow.inferred(columns, first)
+    else:
+        schema = arrow.of_answers(columns, members)
     _write_groups(arrow.groups(arrow.tables(chain(first, each), schema)), out, schema)
 
 

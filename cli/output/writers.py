@@ -1,6 +1,7 @@
 """The functions that read and write answers, or any rows, in each output format."""
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+import json
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple, TextIO
@@ -12,6 +13,7 @@ from cli.output.answers import FileSymbols, find_solutions
 from cli.output.rows import FORMS, Row
 from storage.batches import Batch
 from storage.queries.answers import select_answers, select_lines
+from storage.queries.extras import NO_MEMBERS, members
 from storage.queries.searches import find_work
 from storage.values import COLUMNS, AnswerRow
 from worker.errors import BadUsage
@@ -40,6 +42,8 @@ COLUMN_WRITERS: dict[str, ColumnWriter] = {
     "md": rows.write_markdown,
     "parquet": rows.write_parquet,
 }
+#: formats in which no value has members
+_FLAT = {"csv", "tsv", "parquet"}
 _WRITERS: dict[str, Callable[..., None]] = {
     **COLUMN_WRITERS,
     "table": table.write_table,
@@ -61,11 +65,17 @@ def find_writer(
     """Return how the answers of a batch, or of all batches, are read and written in a format.
 
     `judge` needs a batch, and `drawing` one of a single puzzle.  With `columns`, only these are
-    written, in this order; the format must be one of COLUMN_FORMATS.  For FORMS storage makes the
+    written, in this order; the format must be one of COLUMN_FORMATS.  Without, members of `extra`
+    are columns of their own where a value cannot have members.  For FORMS storage makes the
     lines, unless answers must be read `as_rows`, or have grids in the symbols of their files.  A
     thread may read `ahead`, unless Ctrl-C must interrupt a long search.
     """
     symbols = FileSymbols(connection, batch)
+    types: Mapping[str, str] = {}
+    if output_format in _FLAT and (columns is None or _have_members(columns)):
+        types = dict(members(connection, batch))
+    if columns is None and types:
+        columns = (*COLUMNS, *types)
     names = columns or COLUMNS
     as_rows = as_rows or symbols.are_needed or _have_members(names)
     if output_format in FORMS and not as_rows:
@@ -75,7 +85,7 @@ def find_writer(
         )
     return Writer(
         lambda **selection: symbols.rows(select_answers(connection, **selection)),
-        _find_answer_writer(connection, output_format, batch, template, columns),
+        _find_answer_writer(connection, output_format, batch, template, columns, types),
     )
 
 
@@ -85,11 +95,13 @@ def _find_answer_writer(
     batch: Batch | None,
     template: str | None,
     columns: Sequence[str] | None,
+    types: Mapping[str, str],
 ) -> Callable[[Iterable[AnswerRow], TextIO], None]:
     if columns is not None:
-        of_rows = _have_members(columns)
-        write = find_row_writer(output_format) if of_rows else COLUMN_WRITERS[output_format]
-        return partial(_write_columns, write=write, columns=columns)
+        if output_format == "parquet":
+            write = partial(rows.write_parquet, members=types)
+            return partial(_write_columns, write=write, columns=columns, types=types)
+        return partial(_write_columns, write=COLUMN_WRITERS[output_format], columns=columns)
     if template is not None:
         return partial(text.write_template, template=template)
     if output_format == "judge" and batch is not None:
@@ -107,14 +119,29 @@ def _have_members(columns: Sequence[str]) -> bool:
 def find_row_writer(output_format: str) -> ColumnWriter:
     """Return the writer of one of COLUMN_FORMATS for rows whose columns may have any type."""
     if output_format == "parquet":
-        return partial(rows.write_parquet, of_answers=False)
+        return partial(rows.write_parquet, members=None)
     return COLUMN_WRITERS[output_format]
 
 
 def _write_columns(
-    answers: Iterable[AnswerRow], out: TextIO, write: ColumnWriter, columns: Sequence[str]
+    answers: Iterable[AnswerRow],
+    out: TextIO,
+    write: ColumnWriter,
+    columns: Sequence[str],
+    types: Mapping[str, str] = NO_MEMBERS,
 ) -> None:
-    write(([answer.value(name) for name in columns] for answer in answers), out, columns)
+    """Write some columns, and members of `extra`, as texts if their type is text."""
+    convert = [_as_text if types.get(name) == "text" else _as_it_is for name in columns]
+    each = list(zip(columns, convert, strict=True))
+    write(([as_(answer.value(name)) for name, as_ in each] for answer in answers), out, columns)
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+def _as_text(value: Any) -> str | None:
+    return value if value is None or isinstance(value, str) else json.dumps(value)
 
 
 def write_judge(answers: Iterable[AnswerRow], out: TextIO, *, options: dict[str, Any]) -> None:

@@ -1,7 +1,7 @@
 """Arrow tables of rows or of texts of lines, and the checksum of their values."""
 
 import hashlib
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from itertools import islice, repeat
@@ -28,6 +28,12 @@ _TYPES = {
     "complete": pa.int8(),
     "ms": pa.float64(),
     "solved_at": pa.timestamp("ms", tz="UTC"),
+}
+_MEMBER_TYPES = {
+    "integer": pa.int64(),
+    "real": pa.float64(),
+    "bool": pa.bool_(),
+    "text": pa.string(),
 }
 #: the columns of the view `answers`
 ANSWERS = pa.schema({name: _TYPES.get(name, pa.string()) for name in COLUMNS})
@@ -68,9 +74,16 @@ def _one_type(column: str) -> Iterator[None]:
         ) from error
 
 
-def of_answers(columns: Sequence[str]) -> pa.Schema:
-    """Return the types of some columns of the view `answers`."""
-    return pa.schema([ANSWERS.field(name) for name in columns])
+def of_answers(columns: Sequence[str], members: Mapping[str, str] | None = None) -> pa.Schema:
+    """Return the types of some columns of the view `answers`, and of `members` of `extra`.
+
+    The type of a member is integer, real, bool or text; text is that of members without a type.
+    """
+    known = members or {}
+    own = {name: (name, _MEMBER_TYPES[known.get(name, "text")]) for name in columns}
+    return pa.schema(
+        [own[name] if name not in COLUMNS else ANSWERS.field(name) for name in columns]
+    )
 
 
 def inferred(columns: Sequence[str], rows: Sequence[Row]) -> pa.Schema:

@@ -1,12 +1,6 @@
 """Members of the JSON column `extra` in conditions of users, as in `extra.rating > 5`."""
 
-import json
-
-from sqlalchemy import Connection, select
 from sqlglot import exp
-
-from storage.tables import extra
-from storage.values import MEMBER, is_column
 
 #: columns whose values are text; what is compared with one is text, too
 TEXTS = {
@@ -20,18 +14,9 @@ TEXTS = {
     "batch_name",
     "source",
 }
-#: the newest puzzles in which names of members are looked for
-_LOOKED_AT = 100
 _EXTRA = exp.column("extra")
 _COMPARING = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between, exp.In)
 _COMPUTING = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod)
-
-
-def member_names(connection: Connection) -> list[str]:
-    """Return the members that the newest puzzles have, such as `extra.rating`, in their order."""
-    newest = select(extra.c.data).order_by(extra.c.answer_id.desc()).limit(_LOOKED_AT)
-    found = (MEMBER + name for text in connection.scalars(newest) for name in json.loads(text))
-    return [name for name in dict.fromkeys(found) if is_column(name)]
 
 
 def written_out(tree: exp.Expr, *, postgresql: bool) -> exp.Expr:

@@ -64,3 +64,36 @@ def test_members_are_columns_of_their_own(bullseye: Bullseye, tmp_path: Path) ->
 def test_a_member_without_a_name_is_no_column(bullseye: Bullseye) -> None:
     result = bullseye("results", "--columns", "id,extra.")
     assert (result.code, "there is no column 'extra.'" in result.err) == (2, True)
+
+
+def test_whole_csv_tsv_and_parquet_have_members_as_columns_at_the_end(
+    bullseye: Bullseye, tmp_path: Path
+) -> None:
+    file = tmp_path / "puzzles.csv"
+    file.write_text(PUZZLES)
+    table = tmp_path / "answers.parquet"
+    assert bullseye("solve", file, "-f", "csv").out.startswith("id,batch,position,")
+    for form, separator in [("csv", ","), ("tsv", "\t")]:
+        header, *lines = bullseye("results", "-f", form).out.splitlines()
+        assert header.split(separator)[-2:] == ["extra.rating", "extra.source"]
+        assert [line.split(separator)[-2:] for line in lines] == [["8.5", "forum"], ["", "book"]]
+    assert bullseye("results", "-f", "parquet", "-o", table).code == 0
+    found = parquet.read_table(table)
+    assert found.column_names[-3:] == ["line", "extra.rating", "extra.source"]
+    assert found.column("extra.rating").to_pylist() == [8.5, None]
+    assert found.column("extra.source").to_pylist() == ["forum", "book"]
+    assert bullseye("results", "-f", "jsonl").out.count('"extra.rating"') == 0
+
+
+def test_a_member_with_values_of_several_types_is_text_in_parquet(
+    bullseye: Bullseye, tmp_path: Path
+) -> None:
+    file, table = tmp_path / "puzzles.csv", tmp_path / "answers.parquet"
+    file.write_text(PUZZLES.replace(",book", "7,book").replace("8.5", "hard"))
+    assert bullseye("solve", file).code == 0
+    export = ("results", "--columns", "extra.rating,extra.nothing", "-o", table)
+    assert bullseye(*export).code == 0
+    assert parquet.read_table(table).to_pydict() == {
+        "extra.rating": ["hard", "7"],
+        "extra.nothing": [None, None],
+    }
