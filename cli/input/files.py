@@ -41,7 +41,7 @@ def spooled(request: Request, command: str, given: GivenSolutions | None = None)
         raise click.UsageError("stdin (-) can be read only once.")
     with Spool() as spool:
         for file in request.files:
-            with open_source(file, request.format) as source:
+            with open_source(file, request.format, roles=request.roles) as source:
                 blocks = suited(source.blocks(), request.options, source.name, flag)
                 if given:
                     blocks = given.record(blocks, source.name, source.layout)
@@ -89,7 +89,7 @@ def dry_run(request: Request) -> None:
 def _describe_file(request: Request, file: str) -> bool:
     """Print the description of one file; return whether it would be accepted."""
     try:
-        with open_source(file, request.format) as source:
+        with open_source(file, request.format, roles=request.roles) as source:
             summary = _summarize(source, request)
             echo(_description(source, summary, request), indent=2)
             if request.verify and not summary.solutions:

@@ -19,6 +19,7 @@ from cli.parameters import SIZE, InputFile, Integer, Timeout, batch_name, soluti
 from storage.values import MAX_INTEGER
 from worker.formats.errors import FormatError, naming, quoted
 from worker.formats.layout import FORMATS
+from worker.formats.names import NO_ROLES, Roles
 from worker.options import MAX_KEPT, MAX_SEED, OPTIONS, Options, conflict, with_limit
 from worker.sudoku.symbols import SIDES
 
@@ -42,6 +43,7 @@ class Request:
     options: Options
     expect: str | None = None  #: `unique`, with `--expect`
     verify: bool = False
+    roles: Roles = NO_ROLES
 
     @property
     def is_small(self) -> bool:
@@ -166,6 +168,9 @@ _SOLVED: tuple[Decorator, ...] = (
 #: how to read the files
 _READING: tuple[Decorator, ...] = (
     from_option,
+    click.option("--puzzle-column", metavar="NAME", help="The column of the puzzles in a table."),
+    click.option("--solution-column", metavar="NAME", help="The column of known solutions."),
+    click.option("--label-column", metavar="NAME", help="The column that names the puzzles."),
     switch("-n", "--dry-run", help="Show how the files would be read; store nothing."),
     switch("--skip-bad", help="Store lines that are not puzzles as `invalid` and continue."),
 )
@@ -224,6 +229,7 @@ def _take_request(values: dict[str, Any]) -> Request:
         options=_options(chosen, given),
         expect=values.pop("expect", None),
         verify=values.pop("verify", False),
+        roles=Roles(*(values.pop(f"{role}_column") for role in Roles._fields)),
     )
     if request.expect:
         _check_expectation(request.options)

@@ -1,5 +1,7 @@
 """Names that columns, keys and arrays have in the files of public collections."""
 
+from typing import NamedTuple
+
 #: names of the puzzle's column in the files of public collections, as messages list them
 ENGLISH_PUZZLES = (
     "board",
@@ -26,3 +28,15 @@ LABELS = (
     *("label", "name", "title", "id"),
     *("titel", "nom", "titre", "nr", "nr.", "nummer", "numéro", "numero", "编号", "名称"),
 )
+
+
+class Roles(NamedTuple):
+    """The names of the columns that the user has chosen; None where those above are looked for."""
+
+    puzzle: str | None = None
+    solution: str | None = None
+    label: str | None = None
+
+
+#: nothing is chosen
+NO_ROLES = Roles()

@@ -20,6 +20,7 @@ from worker.formats.files import content
 from worker.formats.files.cleaning import puzzles_only, without_markup
 from worker.formats.files.text import TextBlock, lines
 from worker.formats.layout import CELL_SYMBOLS, EXPECTED_CELLS, FORMATS
+from worker.formats.names import NO_ROLES, Roles
 from worker.formats.readers import lines as grid_lines
 from worker.formats.readers.lines import MIN_GRIDLIKE, LineReader
 from worker.formats.readers.solutions import paired
@@ -39,6 +40,9 @@ class Source:
 
     def __init__(self, sample: Sample, text: Iterator[TextBlock], *, each: bool = False) -> None:
         reading = detect(sample)
+        if any(sample.roles) and reading.columns is None:
+            what = "has no line that names its columns"
+            raise FormatError(what, remedy="choose columns of CSV, Parquet and other tables only")
         self.name = sample.name  #: printable path, "-" or COMMAND_LINE
         self.layout = reading.layout
         self.columns = reading.columns  #: the columns that the first line names
@@ -107,6 +111,7 @@ def open_source(
     file: str,
     format: str | None = None,  # noqa: A002 - its name on the command line
     stdin: BinaryIO | None = None,
+    roles: Roles = NO_ROLES,
 ) -> Iterator[Source]:
     """Open the input that `file` names: a path, `-` for `stdin`, or a one-line puzzle itself.
 
@@ -119,7 +124,7 @@ def open_source(
             raise FormatError(f"no format `{format}`", remedy=remedy)
         name, stream = _opened(file, stdin)
     try:
-        yield source_of(name, stream, format)
+        yield source_of(name, stream, format, roles=roles)
     finally:
         if file != "-":
             stream.close()
@@ -153,7 +158,12 @@ def _puzzle_hint(file: str) -> str | None:
 
 
 def source_of(
-    name: str, stream: BinaryIO, requested: str | None = None, *, each: bool = False
+    name: str,
+    stream: BinaryIO,
+    requested: str | None = None,
+    *,
+    each: bool = False,
+    roles: Roles = NO_ROLES,
 ) -> Source:
     """Return the puzzles in the content of a file, after detecting its format as `open_source`.
 
@@ -172,4 +182,4 @@ def source_of(
             raise FormatError(what, remedy="give at least one puzzle")
         ahead = list(islice(blocks, 1))
         text = chain([block], ahead, blocks)
-        return Source(Sample(name, sample, not ahead, requested), text, each=each)
+        return Source(Sample(name, sample, not ahead, requested, roles), text, each=each)

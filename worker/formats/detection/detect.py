@@ -214,7 +214,7 @@ def _unknown(sample: Sample) -> FormatError:
 
 def _rounded(sample: Sample) -> FormatError | None:
     """Return an error if a spreadsheet took the first grid of a column for a number."""
-    columns = Columns.of(sample.content[0].text)
+    columns = Columns.of(sample.content[0].text, sample.roles)
     if columns is None or len(sample.content) < 2:
         return None
     line = sample.content[1]

@@ -61,7 +61,7 @@ def _grids(sample: Sample) -> tuple[Columns | None, list[tuple[str, list[str]]]]
 
     numbers = {line.number for line in sample.content}
     first, *rest = (line.text for line in sample.lines if line.number in numbers)
-    columns = None if find_grids(first, is_grid) else Columns.of(first)
+    columns = None if find_grids(first, is_grid) else Columns.of(first, sample.roles)
     if columns is not None:
         puzzles = [(line, columns.puzzle_of(columns.fields(line))) for line in rest]
         of_lines = [(line, [puzzle] if is_grid(puzzle) else []) for line, puzzle in puzzles]

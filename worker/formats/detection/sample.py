@@ -11,6 +11,7 @@ from worker.formats.errors import FormatError
 from worker.formats.files.cleaning import Blanks, has_markup, plain_line
 from worker.formats.files.text import Line
 from worker.formats.layout import Layout
+from worker.formats.names import NO_ROLES, Roles
 from worker.formats.readers.columns import Columns
 
 #: digits of the number of puzzles that may head an input
@@ -25,6 +26,7 @@ class Sample:
     lines: list[Line]
     complete: bool  #: these are all lines of the input
     requested: str | None = None  #: the value of --from
+    roles: Roles = NO_ROLES  #: the columns that the user has chosen
 
     @cached_property
     def plain(self) -> "Sample":

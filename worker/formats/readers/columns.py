@@ -1,18 +1,21 @@
 """Files whose first line names their columns: CSV, TSV, and with `;` or `|` as separators."""
 
 import csv
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
 from worker.formats import extras, variants
-from worker.formats.errors import label
-from worker.formats.names import LABELS, PUZZLES, SOLUTIONS
+from worker.formats.errors import FormatError, label, quoted
+from worker.formats.names import LABELS, NO_ROLES, PUZZLES, SOLUTIONS, Roles
 from worker.formats.readers.words import unmarked
 
 #: characters that separate columns
 COLUMN_SEPARATORS = ",\t;|"
 #: words in the name of a column, for a line to look like one that names columns
 MAX_NAME_WORDS = 2
+#: greatest number of columns that a message names
+MAX_NAMES_QUOTED = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +30,13 @@ class Columns:
     extra: tuple[int, ...] = ()  #: all others, without the column that names the puzzle
     keys: tuple[str, ...] = ()  #: of `extra`, from `extras.key`
     variants: tuple[int, ...] = ()  #: columns that may say that a puzzle is no ordinary sudoku
+    is_chosen: bool = False  #: the user has named the column of puzzles; others may have grids, too
 
     @classmethod
-    def of(cls, line: str) -> Self | None:
+    def of(cls, line: str, roles: Roles = NO_ROLES) -> Self | None:
         """Return the columns that a line names, or None if it names no column of puzzles.
+
+        Raises FormatError if a column was chosen that it does not name.
 
         >>> Columns.of("id,puzzle,solution,clues").label
         (0,)
@@ -42,16 +48,23 @@ class Columns:
             return None
         names = tuple(name.strip() for name in _split(line, separator))
         lower = [name.lower() for name in names]
-        puzzle = next((at for at, name in enumerate(lower) if name in PUZZLES), None)
+        for chosen in filter(None, roles):
+            if chosen.lower() not in lower:
+                remedy = f"its columns are {', '.join(map(quoted, names[:MAX_NAMES_QUOTED]))}"
+                raise FormatError(f"has no column {quoted(chosen)}", remedy=remedy)
+        of_puzzles = {roles.puzzle.lower()} if roles.puzzle else PUZZLES
+        puzzle = next((at for at, name in enumerate(lower) if name in of_puzzles), None)
         if puzzle is None:
             return None
-        solution = next((lower.index(name) for name in SOLUTIONS if name in lower), None)
+        solution = _first(lower, roles.solution, SOLUTIONS)
         others = [at for at, name in enumerate(lower) if name and at not in {puzzle, solution}]
-        labels = next(([lower.index(name)] for name in LABELS if name in lower), others)
+        of_labels = _first(lower, roles.label, LABELS)
+        labels = others if of_labels is None else [of_labels]
         extra = others if labels is others else [at for at in others if at not in labels]
         rules = tuple(at for at in others if variants.is_key(names[at]))
         keys = tuple(extras.key(names[at]) for at in extra)
-        return cls(names, separator, puzzle, solution, tuple(labels), tuple(extra), keys, rules)
+        parts = (tuple(labels), tuple(extra), keys, rules, roles.puzzle is not None)
+        return cls(names, separator, puzzle, solution, *parts)
 
     @staticmethod
     def looks_like(line: str) -> bool:
@@ -104,6 +117,12 @@ class Columns:
         keys = (*self.keys, extras.key(self.names[self.solution]))
         places = (*self.extra, self.solution)
         return extras.of_fields(keys, [fields[at].strip() for at in places])
+
+
+def _first(names: list[str], chosen: str | None, usual: Sequence[str]) -> int | None:
+    """Return the place of the chosen name, or of the first usual one that occurs."""
+    wanted = (chosen.lower(),) if chosen else usual
+    return next((names.index(name) for name in wanted if name in names), None)
 
 
 def _split(line: str, separator: str) -> list[str]:

@@ -204,7 +204,8 @@ class LineReader:
         is_full = INVALID not in solved and EMPTY not in solved
         if not is_full and self._surplus(solution, cells):
             return Entry.wrong(number, line, NOT_FULL)
-        if surplus := self._surplus(columns.others_of(fields), cells):
+        others = "" if columns.is_chosen else columns.others_of(fields)
+        if surplus := self._surplus(others, cells):
             return Entry.wrong(number, line, surplus)
         label, known = columns.label_of(fields), solved if is_full else None
         extra = columns.extra_of(fields, solved=is_full)
