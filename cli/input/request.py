@@ -18,6 +18,7 @@ from cli.options import flag, switch
 from cli.parameters import SIZE, InputFile, Integer, Timeout, batch_name, solution_limit
 from storage.values import MAX_INTEGER
 from worker.formats.errors import FormatError, naming, quoted
+from worker.formats.files.address import is_address
 from worker.formats.layout import FORMATS
 from worker.formats.names import NO_ROLES, Roles
 from worker.options import MAX_KEPT, MAX_SEED, OPTIONS, Options, conflict, with_limit
@@ -53,7 +54,7 @@ class Request:
 
 def _size(file: str) -> float:
     """Return the bytes of an input; more than any number if that is not known."""
-    if file == "-":
+    if file == "-" or is_address(file):
         return math.inf
     try:
         status = Path(file).stat()

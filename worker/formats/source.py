@@ -17,6 +17,7 @@ from worker.formats.detection.sample import Reading, Sample
 from worker.formats.entry import Block, Entry, blocks_of
 from worker.formats.errors import FormatError, naming
 from worker.formats.files import content
+from worker.formats.files.address import is_address, open_address, without_secrets
 from worker.formats.files.cleaning import puzzles_only, without_markup
 from worker.formats.files.text import TextBlock, lines
 from worker.formats.layout import CELL_SYMBOLS, EXPECTED_CELLS, FORMATS
@@ -113,12 +114,13 @@ def open_source(
     stdin: BinaryIO | None = None,
     roles: Roles = NO_ROLES,
 ) -> Iterator[Source]:
-    """Open the input that `file` names: a path, `-` for `stdin`, or a one-line puzzle itself.
+    """Open the input that `file` names: a path, an address, `-` for `stdin`, or a puzzle itself.
 
     Raises FormatError if it cannot be opened, or its format is unknown or ambiguous.  An invalid
     puzzle raises nothing: it becomes an Entry with an error.
     """
-    with naming(printable(file[:MAX_NAME_QUOTED])):
+    known = without_secrets(file) if is_address(file) else file
+    with naming(printable(known[:MAX_NAME_QUOTED])):
         if format is not None and format not in FORMATS:
             remedy = f"choose one of {', '.join(FORMATS)}"
             raise FormatError(f"no format `{format}`", remedy=remedy)
@@ -133,6 +135,8 @@ def open_source(
 def _opened(file: str, stdin: BinaryIO | None) -> tuple[str, BinaryIO]:
     if file == "-":
         return "-", stdin or sys.stdin.buffer
+    if is_address(file):
+        return printable(without_secrets(file)), open_address(file)
     try:
         return printable(file), Path(file).open("rb")
     except (OSError, ValueError) as error:

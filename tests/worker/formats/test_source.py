@@ -31,7 +31,10 @@ def _refusal(file: str) -> str:
         (GRID.encode("utf-32"), "contains a NUL byte"),
         (GRID.encode("utf-16-le"), "contains a NUL byte"),
         (b"SQLite format 3\0", "is an SQLite database"),
-        (b"\xff\xd8\xff\xe0 picture", "no known format starts"),
+        (b"\xff\xd8\xff\xe0 picture", "is a picture; give the puzzles as text"),
+        (b"%PDF-1.7\n", "is a PDF; extract its text: pdftotext -layout FILE"),
+        (b"\xd0\xcf\x11\xe0", "is a file of an old office program, such as .xls; save it as .xlsx"),
+        (b"\x80\x04\x95\0\0", "is a pickle, which Bullseye does not load"),
     ],
 )
 def test_a_file_that_is_not_of_puzzles_is_rejected(

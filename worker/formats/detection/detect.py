@@ -5,13 +5,14 @@ the input is rejected with both names, since a wrong guess would go unnoticed.  
 only breaks ties.
 """
 
+import re
 from collections.abc import Collection
 from dataclasses import replace
 from functools import partial
 from itertools import product, starmap
 
 from worker.formats.detection import notations
-from worker.formats.detection.grids import match_lines, match_rows, match_spaced
+from worker.formats.detection.grids import match_beside, match_lines, match_rows, match_spaced
 from worker.formats.detection.sample import Match, Reading, Sample
 from worker.formats.errors import FormatError, quantity, quoted
 from worker.formats.files.cleaning import Blanks
@@ -20,7 +21,7 @@ from worker.formats.layout import CELL_SYMBOLS, EMPTY_SYMBOLS, EXPECTED_CELLS, F
 from worker.formats.readers import judge
 from worker.formats.readers.columns import Columns
 from worker.formats.readers.covers import matrix_row, matrix_size, read_dlx
-from worker.formats.readers.lines import AS_TEXT, ROUNDED
+from worker.formats.readers.lines import AS_TEXT, CUT, ROUNDED
 from worker.formats.readers.rows import is_separator, spaced_cells
 from worker.sudoku.symbols import BOXES, EMPTY, SIDES, VALUES
 
@@ -34,6 +35,8 @@ UNMISTAKABLE: dict[str, Match] = {
 #: formats of grids that only their cells identify
 GRIDS: dict[str, Match] = {"lines": match_lines, "rows": match_rows, "spaced": match_spaced}
 DIGITS = frozenset("123456789")
+#: a number as NumPy writes it to a text file unless told otherwise
+FLOAT = re.compile(r"\d\.\d+e[+-]\d+")
 #: symbols of grids with blanks and frames
 BLANK_SYMBOLS = frozenset((" ", "|", *VALUES))
 #: characters of a row in which lines separate the boxes
@@ -144,6 +147,8 @@ def _only(sample: Sample, readings: list[Reading]) -> Reading:
     FormatError if there is no reading, or another one reads more than half as many lines.
     """
     matrix = notations.match_bare_matrix(sample)
+    if not readings and (reading := match_beside(sample)) is not None:
+        return reading
     if not readings:
         if notations.match_dlx(sample, numeric=True) is not None:
             raise FormatError(
@@ -202,6 +207,12 @@ def _unknown(sample: Sample) -> FormatError:
     joined = [(line, "".join(spaced_cells(line.text))) for line in sample.content]
     line, cells = next((one for one in joined if len(one[1]) not in SIDES), joined[0])
     what = f"no known format starts with {quoted(line.text)}"
+    if all(map(FLOAT.fullmatch, line.text.split())):
+        remedy = "write whole numbers, as numpy.savetxt(FILE, a, fmt='%d') does"
+        return FormatError("these numbers have exponents", line=line.number, remedy=remedy)
+    if len(cells) in SIDES:
+        what = f"the {len(cells)} cells of this line are in {len(line.text.split())} words"
+        return FormatError(what, line=line.number, remedy="write them without spaces")
     if CELL_SYMBOLS.issuperset(cells):
         count = quantity(len(cells), "cell")
         what = f"{count}; a grid line has {EXPECTED_CELLS} cells, a row 4 to 25"
@@ -215,13 +226,15 @@ def _unknown(sample: Sample) -> FormatError:
 def _rounded(sample: Sample) -> FormatError | None:
     """Return an error if a spreadsheet took the first grid of a column for a number."""
     columns = Columns.of(sample.content[0].text, sample.roles)
-    if columns is None or len(sample.content) < 2:
-        return None
-    line = sample.content[1]
-    if not ROUNDED.fullmatch(columns.puzzle_of(columns.fields(line.text))):
-        return None
-    what = "a spreadsheet has rounded the numbers in the column of the puzzles"
-    return FormatError(what, line=line.number, remedy=AS_TEXT)
+    for line in sample.content[columns is not None :][:2]:
+        grid = line.text if columns is None else columns.puzzle_of(columns.fields(line.text))
+        if ROUNDED.fullmatch(grid):
+            what = "a spreadsheet has rounded the numbers in the column of the puzzles"
+            return FormatError(what, line=line.number, remedy=AS_TEXT)
+        if CUT.fullmatch(grid):
+            what = "a spreadsheet has dropped the zeros at the beginning of the puzzles"
+            return FormatError(what, line=line.number, remedy=AS_TEXT)
+    return None
 
 
 def _judge_problem(sample: Sample) -> FormatError | None:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from itertools import chain, groupby
 from typing import NamedTuple
@@ -13,7 +14,7 @@ from worker.formats.errors import FormatError
 from worker.formats.files.text import Line
 from worker.formats.layout import Layout, is_doubtful
 from worker.formats.readers.columns import Columns
-from worker.formats.readers.rows import cells_of, is_separator, read, spaced_cells
+from worker.formats.readers.rows import cells_of, is_separator, one_by_one, read, spaced_cells
 from worker.formats.readers.words import find_grids, is_prose
 from worker.sudoku.symbols import BOXES, SIDES
 
@@ -90,6 +91,20 @@ def match_rows(sample: Sample) -> Reading | None:
 def match_spaced(sample: Sample) -> Reading | None:
     """Match rows of n cells that are separated by spaces, commas, semicolons or frames."""
     return _best_side(sample, "spaced", _spaced_cells)
+
+
+def match_beside(sample: Sample) -> Reading | None:
+    """Match grids of several lines that stand beside each other, as on a page of two columns."""
+    lines = list(one_by_one(sample.lines))
+    if len(lines) == len(sample.lines):
+        return None
+    below = replace(sample, lines=lines)
+    readings = filter(None, (match(below) for match in (match_rows, match_spaced)))
+    reading = max(readings, key=lambda reading: reading.lines, default=None)
+    if reading is None or reading.read is None:
+        return None
+    read_below = reading.read
+    return reading._replace(read=lambda source: read_below(one_by_one(source)))
 
 
 def _adjacent_cells(text: str, side: int, possible: frozenset[str]) -> list[str] | None:

@@ -10,6 +10,7 @@ from worker.formats.detection.alphabets import POSSIBLE, VALUE_RANGES, Alphabet
 from worker.formats.detection.sample import Reading, Sample
 from worker.formats.entry import Entry
 from worker.formats.errors import FormatError
+from worker.formats.files.html import HEADING
 from worker.formats.files.text import Line
 from worker.formats.layout import CELL_SYMBOLS, Layout
 from worker.formats.readers import covers, nested, objects, opensudoku
@@ -33,9 +34,9 @@ OTHERS = (
         "write an exact cover in Knuth's notation or as a matrix",
     ),
     (
-        re.compile(r"\s*<(!doctype\s+html|html|table)\b", re.IGNORECASE),
-        "is an HTML page",
-        "copy the table into a spreadsheet and save it as CSV, or write a line for each puzzle",
+        re.compile(rf"\s*<(!doctype\s+html|html|table)\b|{re.escape(HEADING)}", re.IGNORECASE),
+        "is an HTML page without a table of puzzles",
+        "write a line for each puzzle",
     ),
 )
 #: a line before the lists in a file of Python

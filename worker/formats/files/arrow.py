@@ -22,8 +22,8 @@ from worker.formats.files import text
 from worker.formats.files.text import Readable, TextBlock
 from worker.sudoku.symbols import SIDES, SYMBOLS
 
-#: the first bytes of a Parquet file; those of Arrow are `ARROW1`
-PARQUET_MAGIC = b"PAR1"
+#: the first bytes of Parquet and Arrow files; a stream of Arrow has others
+PARQUET_MAGIC, FILE_MAGIC = b"PAR1", b"ARROW1"
 #: rows that become text at a time
 ROWS_AT_A_TIME = 4096
 #: greatest size that a row group of Parquet may declare; it is held in memory
@@ -40,7 +40,7 @@ def blocks(start: bytes, rest: Readable) -> Iterator[TextBlock]:
         copy.seek(0)
         first = 1
         try:
-            for table in _tables(copy, is_parquet=start.startswith(PARQUET_MAGIC)):
+            for table in _tables(copy, start):
                 data = _csv(table, header=first == 1)
                 yield TextBlock(first, data, data.count(b"\n"))
                 first += data.count(b"\n")
@@ -50,8 +50,8 @@ def blocks(start: bytes, rest: Readable) -> Iterator[TextBlock]:
             raise FormatError(what, remedy="copy or download it again") from error
 
 
-def _tables(copy: BinaryIO, *, is_parquet: bool) -> Iterator[pa.Table]:
-    if is_parquet:
+def _tables(copy: BinaryIO, start: bytes) -> Iterator[pa.Table]:
+    if start.startswith(PARQUET_MAGIC):
         file = ParquetFile(copy)
         for group in range(file.num_row_groups):
             if file.metadata.row_group(group).total_byte_size > MAX_GROUP_BYTES:
@@ -62,9 +62,13 @@ def _tables(copy: BinaryIO, *, is_parquet: bool) -> Iterator[pa.Table]:
         for batch in file.iter_batches(ROWS_AT_A_TIME):
             yield pa.Table.from_batches([batch])
         return
-    arrays = ipc.open_file(copy)
-    for number in range(arrays.num_record_batches):
-        whole = pa.Table.from_batches([arrays.get_batch(number)])
+    if start.startswith(FILE_MAGIC):
+        arrays = ipc.open_file(copy)
+        batches = map(arrays.get_batch, range(arrays.num_record_batches))
+    else:
+        batches = iter(ipc.open_stream(copy))
+    for batch in batches:
+        whole = pa.Table.from_batches([batch])
         for at in range(0, whole.num_rows, ROWS_AT_A_TIME):
             yield whole.slice(at, ROWS_AT_A_TIME)
 
@@ -112,9 +116,7 @@ def _text_of(value: object) -> str | None:
         return json.dumps(value, default=str, ensure_ascii=False)
     if isinstance(value, bytes):
         value = value.decode(errors="replace")
-    words = str(value).split()
-    # Line ends between the rows of a grid are left out.
-    return ("" if sum(map(len, words)) in SIDES else " ").join(words)
+    return text.one_line(str(value))
 
 
 def _joined(value: object) -> str:

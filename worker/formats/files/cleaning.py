@@ -18,6 +18,8 @@ from worker.formats.files.text import TextBlock, decoded
 from worker.sudoku.symbols import BOXES, EMPTY, SIDES, VALUES
 
 PUZZLE = re.compile(rb"^[ \t]*\[puzzle\][ \t]*$", re.IGNORECASE | re.MULTILINE)
+#: the first line of a CSV file of Excel that names the separator
+SEPARATOR = re.compile(rb"\Asep=.[ \t]*$", re.IGNORECASE | re.MULTILINE)
 SECTION = re.compile(rb"[ \t]*\[\w+\][ \t]*")
 #: characters that ASCII text with markup contains
 MARKS = (">", "[", "`", "\t", "\\", "/", "|.")
@@ -26,7 +28,7 @@ QUOTES = re.compile(r"^\s*(?:>[ ]?)+")
 #: tags of BBCode and HTML that surround grids, and fences of Markdown
 TAGS = re.compile(
     r"\[/?(?:code|quote|tt|pre|b|i|u|size|color|font|spoiler|hidden|left|center)(?:=[^\]\n]{0,99})?\]"
-    r"|</?(?:code|pre|tt|blockquote|p|br|b|i)[ ]?/?>|```\w*|\\(?:begin|end)\{\w+\}",
+    r"|</?(?:code|pre|tt|blockquote|p|br|b|i)[ ]?/?>|```\w*|\\(?:begin|end)\{\w+\}(?:\{[lcr|]+\})?",
     re.IGNORECASE,
 )
 #: a row in LaTeX's environment `sudoku`, whose end is marked by a point
@@ -56,6 +58,7 @@ def puzzles_only(source: Iterator[TextBlock]) -> Iterator[TextBlock]:
     first = next(source, None)
     if first is None:
         return
+    first = first._replace(data=SEPARATOR.sub(b"", first.data))
     if PUZZLE.search(first.data) is None:
         yield first
         yield from source

@@ -19,7 +19,7 @@ from itertools import chain
 from typing import BinaryIO, TypeAlias, cast
 
 from worker.formats.errors import FormatError, excerpt
-from worker.formats.files import text
+from worker.formats.files import html, sheets, text
 from worker.formats.files.text import Readable, TextBlock
 from worker.formats.names import PUZZLES
 
@@ -30,14 +30,23 @@ else:
 
 #: first bytes of a NumPy array file
 NUMPY_MAGIC = b"\x93NUMPY"
-#: first bytes of Parquet files and of Arrow's, which are also called Feather
-ARROW_MAGIC = (b"PAR1", b"ARROW1")
+#: first bytes of Parquet files, of Arrow's, which are also called Feather, and of its streams
+ARROW_MAGIC = (b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")
+UNPACK = "unpack it and give the files that contain puzzles"
+AS_XLSX = "save it as .xlsx or CSV"
 OPEN_DB = "open it with --db, and give a puzzle file here"
 #: the place and the bytes that tell files that are not text, with the problem and the remedy
 UNREADABLE = (
-    (0, b"%PDF", "is a PDF", "save its puzzles as plain text"),
+    (0, b"%PDF", "is a PDF", "extract its text: pdftotext -layout FILE"),
+    (0, b"\xd0\xcf\x11\xe0", "is a file of an old office program, such as .xls", AS_XLSX),
+    (0, b"\x89PNG", "is a picture", "give the puzzles as text"),
+    (0, b"\xff\xd8\xff", "is a picture", "give the puzzles as text"),
+    (0, b"\x89HDF", "is an HDF5 file", "save its table as Parquet or CSV"),
+    (0, b"\x80\x04\x95", "is a pickle, which Bullseye does not load", "save its table as Parquet"),
+    (0, b"7z\xbc\xaf", "is a 7z archive", UNPACK),
+    (0, b"Rar!", "is a RAR archive", UNPACK),
     (0, b"SQLite format 3", "is an SQLite database", OPEN_DB),
-    (257, b"ustar", "is a tar archive", "unpack it and give the files in it"),
+    (257, b"ustar", "is a tar archive", UNPACK),
 )
 #: what decompressing damaged data raises; `zipfile` raises LookupError, ValueError and struct.error
 #: for a damaged list of files, and RuntimeError for an encrypted file
@@ -57,7 +66,6 @@ DAMAGED = (
 Opener: TypeAlias = "Callable[[BinaryIO], AbstractContextManager[Readable]]"
 #: greatest number of file names in a message about an archive
 MAX_NAMES_QUOTED = 3
-UNPACK = "unpack it and give the files that contain puzzles"
 #: methods by which a file in a zip archive may be compressed; others may need any amount of memory
 ZIP_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2)
 #: greatest size of a zip archive's list of files in bytes: enough for thousands of names
@@ -99,6 +107,9 @@ def _blocks(start: bytes, rest: Readable, requested: str | None) -> Iterator[Tex
             raise FormatError(what, remedy=remedy)
     if start.startswith(text.UTF16_MARKS):
         rest = text.Utf8(start, rest)
+        start = rest.read(text.HEAD_BYTES)
+    if html.is_page_with_tables(start):
+        rest = text.stream_of(html.lines(text.rewound(start, rest)))
         start = rest.read(text.HEAD_BYTES)
     return text.blocks(start, rest)
 
@@ -146,15 +157,21 @@ class _BoundedFile:
 
 @contextmanager
 def _open_zip(compressed: BinaryIO) -> Iterator[Readable]:
-    """Open the only file of an archive, after copying it: its list of files is at its end.
+    """Open a spreadsheet as CSV, or the only file of an archive.
+
+    It is copied before, since its list of files is at its end.
 
     Raises FormatError if it has not exactly one file, or one that cannot be read safely.
     """
     with tempfile.TemporaryFile(prefix="bullseye-") as copy:
         shutil.copyfileobj(compressed, copy)
         bounded = cast(BinaryIO, _BoundedFile(copy))
-        with zipfile.ZipFile(bounded) as archive, archive.open(_only_file(archive)) as content:
-            yield content
+        with zipfile.ZipFile(bounded) as archive:
+            if sheets.is_spreadsheet(archive):
+                yield text.stream_of(sheets.lines(archive))
+                return
+            with archive.open(_only_file(archive)) as content:
+                yield content
 
 
 def _only_file(archive: zipfile.ZipFile) -> zipfile.ZipInfo:

@@ -1,18 +1,20 @@
 """Turns bytes into numbered lines, in constant memory.
 
 LF, CRLF and CR end a line, in any mixture.  Text is UTF-8, or UTF-16 with a byte order mark; a line
-that is not valid UTF-8 is decoded as Latin-1, so that a comment in another encoding does not make
-the file unreadable.
+that is not valid UTF-8 is decoded as GB 18030 if it can be Chinese, else as Latin-1, so that a
+comment in another encoding does not make the file unreadable.
 """
 
 import codecs
 import io
+import re
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain
 from typing import BinaryIO, NamedTuple, Protocol, cast
 
 from worker.formats.errors import FormatError
+from worker.sudoku.symbols import SIDES
 
 #: bytes that are read before the format is detected
 HEAD_BYTES = 64 * 1024
@@ -24,6 +26,11 @@ MAX_LINE_BYTES = 1024 * 1024
 BOM = b"\xef\xbb\xbf"
 #: the byte order marks of UTF-16, little-endian and big-endian
 UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+_ASCII = rb"[\x00-\x7f]*"
+#: two or more characters of GB 2312, each of two bytes; in other languages of Europe, letters
+#: beyond ASCII hardly ever come in pairs only
+CHINESE = re.compile(_ASCII + rb"(?:[\xa1-\xf7][\xa1-\xfe]" + _ASCII + rb"){2,}")
 
 
 class Readable(Protocol):
@@ -119,11 +126,25 @@ def lines(source: Iterable[TextBlock]) -> Iterator[Line]:
 
 
 def decoded(line: bytes) -> str:
-    """Return a line decoded from UTF-8, or from Latin-1 where it is not UTF-8."""
+    """Return a line decoded from UTF-8, or from GB 18030 or Latin-1 where it is not UTF-8.
+
+    >>> decoded("题目,难度".encode("gb18030")), decoded("Größe, GRÖßE".encode("latin-1"))
+    ('题目,难度', 'Größe, GRÖßE')
+    """
     try:
         return line.decode()
     except UnicodeDecodeError:
-        return line.decode("latin-1")
+        return line.decode("gb18030" if CHINESE.fullmatch(line) else "latin-1")
+
+
+def one_line(value: str) -> str:
+    """Return a value of a table as one line; line ends between the rows of a grid are left out.
+
+    >>> one_line("12..\n.4..\n...3\n..2."), one_line("by\n  Anna")
+    ('12...4.....3..2.', 'by Anna')
+    """
+    words = value.split()
+    return ("" if sum(map(len, words)) in SIDES else " ").join(words)
 
 
 def _cut(data: bytes) -> tuple[bytes, bytes]:

@@ -40,7 +40,11 @@ LONG_WORD = re.compile(rf"[\w+{re.escape(EMPTY_SYMBOLS)}]{{{MIN_GRIDLIKE},}}")
 FIELD = re.compile(r"[^\s,;:|\"']+")
 #: a grid that a spreadsheet took for a number
 ROUNDED = re.compile(r"\d(?:[.,]\d+)?E\+?\d{2,3}", re.IGNORECASE)
+#: a grid of 4x4 cells that a spreadsheet took for a number, without the zeros at its beginning
+CUT = re.compile("[1-4][0-4]{9,14}")
 AS_TEXT = "format its column as text and save it again"
+#: the line below the names of the columns in Markdown
+MARKDOWN_RULE = re.compile(r"\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?")
 #: the error for a solution in its column that is not one
 NOT_FULL = "the solution is not a full grid of the puzzle's size; correct or remove it"
 #: the symbols of empty cells other than `0`, as bytes
@@ -135,7 +139,7 @@ class LineReader:
         if line.startswith("#"):
             variants.refuse(number, line)
             return ()
-        if not line.strip("="):
+        if not line.strip("=") or (self.columns and MARKDOWN_RULE.fullmatch(line)):
             return ()
         if self._ended:
             return [Entry.wrong(number, line, AFTER_END)]

@@ -29,6 +29,9 @@ MAX_LIST_DEPTH = 3
 #: the error for a chat, whose texts have puzzles and solutions that nothing tells apart
 CHAT = "this is a chat, not a puzzle; call the grid `puzzle`, and its solution `solution`"
 
+#: the members of a DataFrame that pandas writes as one object, and the error for it
+OF_PANDAS = {"columns", "index", "data"}
+PANDAS = "a whole table as one object; write it with `orient='records', lines=True`"
 #: members that every object of `results -f jsonl` has, and hardly any other
 OF_RESULTS = {"batch", "position", "puzzle", "status", "solved_at"}
 
@@ -137,6 +140,8 @@ def _puzzle(members: dict[str, Any], tables: Tables) -> tuple[Kind, str, bool]:
     values = _values(members, PUZZLES)
     if not values and variants.is_chat(members):
         raise PuzzleError(CHAT)
+    if not values and members.keys() >= OF_PANDAS:
+        raise PuzzleError(PANDAS)
     if not values:
         raise PuzzleError(f"no puzzle; its key is one of {', '.join(ENGLISH_PUZZLES)}")
     value = values[0]
@@ -175,7 +180,11 @@ def _leaves(values: list[Any]) -> Iterator[Any]:
 
 def _grid(value: object, tables: Tables) -> str:
     """Return the grid that is given as a text, a list of cells or a list of rows."""
+    if isinstance(value, list):
+        value = _without_notes(value)
     text = _joined(value) if isinstance(value, list) else value
+    if isinstance(text, dict):
+        raise PuzzleError(PANDAS)
     if not isinstance(text, str):
         raise PuzzleError("the puzzle is neither a text nor a list")
     if len(text) not in SIDES:
@@ -190,6 +199,27 @@ def _grid(value: object, tables: Tables) -> str:
         at = grid.index(INVALID)
         raise PuzzleError(f"`{excerpt(text[at])}` at cell {at + 1} is not a cell")
     return grid
+
+
+def _without_notes(cells: list[Any]) -> list[Any]:
+    """Return lists in which cells are objects, as of f-puzzles, with the given values alone.
+
+    >>> _without_notes([{"value": 5, "given": True}, {}, {"value": 1}]), _without_notes([5, 0])
+    ([5, None, None], [5, 0])
+    """
+    objects = [leaf for leaf in _leaves(cells) if isinstance(leaf, dict)]
+    if not objects:
+        return cells
+    has_given = any("given" in one for one in objects)
+
+    def value(one: Any) -> Any:
+        if isinstance(one, list):
+            return list(map(value, one))
+        if not isinstance(one, dict):
+            return one
+        return one.get("value") if one.get("given", not has_given) else None
+
+    return list(map(value, cells))
 
 
 def _joined(value: object, depth: int = 0) -> str:

@@ -14,7 +14,7 @@ from worker.formats.errors import FormatError, excerpt, quantity
 from worker.formats.files.text import Line
 from worker.formats.layout import DOUBTFUL, EMPTY_SYMBOLS, INVALID, Layout, SymbolTable, is_doubtful
 from worker.formats.readers.words import is_prose
-from worker.sudoku.symbols import EMPTY, SYMBOLS
+from worker.sudoku.symbols import EMPTY, SIDES, SYMBOLS
 
 #: a line above a grid that names it
 HEADING = re.compile(r"(grid|puzzle|sudoku)\b[^|]*", re.IGNORECASE)
@@ -25,6 +25,9 @@ RULE = re.compile(r"[-+|*=_\s]+")
 CELLS_ONLY = ".0123456789"
 #: greatest number of unseparated grids whose rows are kept to be counted before they are read
 MAX_GRIDS_HELD = 64
+#: what is between two grids beside each other, and the greatest number of rows that are held
+_BESIDE = re.compile(r"\s{3,}|\t")
+MAX_ROWS_HELD = 100
 #: greatest number of rows of an invalid grid in its excerpt
 MAX_ROWS_QUOTED = 20
 
@@ -72,6 +75,34 @@ def read(source: Iterable[Line], layout: Layout) -> Iterator[Entry]:
     for line in lines:
         if line.text.strip():
             yield Entry.wrong(line.number, line.text.strip(), AFTER_END)
+
+
+def one_by_one(source: Iterable[Line]) -> Iterator[Line]:
+    """Yield lines in which grids that stand beside each other follow each other.
+
+    Between two grids beside each other there are more spaces than between two cells.
+    """
+    beside: list[list[Line]] = []
+    for line in source:
+        parts = _BESIDE.split(line.text.strip())
+        cells = {len("".join(spaced_cells(part))) for part in parts}
+        is_row = len(parts) > 1 and len(cells) == 1 and not cells.isdisjoint(SIDES.values())
+        if beside and (not is_row or len(parts) != len(beside) or len(beside[0]) == MAX_ROWS_HELD):
+            yield from _below(beside)
+            beside = []
+        if is_row:
+            beside = beside or [[] for _ in parts]
+            for grid, part in zip(beside, parts, strict=True):
+                grid.append(Line(line.number, part))
+        else:
+            yield line
+    yield from _below(beside)
+
+
+def _below(beside: list[list[Line]]) -> Iterator[Line]:
+    for grid in beside:
+        yield from grid
+        yield Line(grid[-1].number, "")
 
 
 def is_separator(text: str, side: int, *, ruled: bool) -> bool:

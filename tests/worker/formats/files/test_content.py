@@ -152,7 +152,7 @@ def test_a_tar_archive_is_named_as_such(mode: str) -> None:
     whole = io.BytesIO()
     with tarfile.open(fileobj=whole, mode=mode) as archive:  # type: ignore[call-overload]
         archive.addfile(tarfile.TarInfo("puzzles.txt"))
-    with pytest.raises(FormatError, match="is a tar archive; unpack it and give the files in it"):
+    with pytest.raises(FormatError, match="is a tar archive; unpack it and give the files that"):
         read(whole.getvalue())
 
 
