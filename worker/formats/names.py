@@ -28,6 +28,10 @@ LABELS = (
     *("label", "name", "title", "id"),
     *("titel", "nom", "titre", "nr", "nr.", "nummer", "numéro", "numero", "编号", "名称"),
 )
+#: the parts that make a zip archive a spreadsheet
+SPREADSHEETS = (EXCEL, OPEN_DOCUMENT) = ("xl/workbook.xml", "content.xml")
+#: the line before the tables of an HTML page; detection names the page by it if it has no puzzles
+HTML_HEADING = "# tables of an HTML page"
 
 
 class Roles(NamedTuple):

@@ -10,9 +10,9 @@ from worker.formats.detection.alphabets import POSSIBLE, VALUE_RANGES, Alphabet
 from worker.formats.detection.sample import Reading, Sample
 from worker.formats.entry import Entry
 from worker.formats.errors import FormatError
-from worker.formats.files.html import HEADING
 from worker.formats.files.text import Line
 from worker.formats.layout import CELL_SYMBOLS, Layout
+from worker.formats.names import HTML_HEADING
 from worker.formats.readers import covers, nested, objects, opensudoku
 from worker.sudoku.symbols import SIDES, SYMBOLS
 
@@ -34,7 +34,7 @@ OTHERS = (
         "write an exact cover in Knuth's notation or as a matrix",
     ),
     (
-        re.compile(rf"\s*<(!doctype\s+html|html|table)\b|{re.escape(HEADING)}", re.IGNORECASE),
+        re.compile(rf"\s*<(!doctype\s+html|html|table)\b|{re.escape(HTML_HEADING)}", re.IGNORECASE),
         "is an HTML page without a table of puzzles",
         "write a line for each puzzle",
     ),

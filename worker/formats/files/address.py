@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from typing import BinaryIO
-from urllib.parse import urlsplit
 
 from worker.formats.errors import FormatError, excerpt
 from worker.formats.files.text import pieces_of, stream_of
@@ -28,8 +27,9 @@ def without_secrets(address: str) -> str:
     >>> without_secrets("https://me:pw@a.example:8443/b.csv?signature=x")
     'https://a.example:8443/b.csv'
     """
-    scheme, host, path, *_ = urlsplit(address)
-    return f"{scheme}://{host.rpartition('@')[2]}{path}"
+    scheme, _, rest = address.partition("://")
+    host, slash, path = re.split("[?#]", rest, maxsplit=1)[0].partition("/")
+    return f"{scheme}://{host.rpartition('@')[2]}{slash}{path}"
 
 
 def open_address(address: str) -> BinaryIO:

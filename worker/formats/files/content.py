@@ -7,6 +7,7 @@ declares.
 import bz2
 import gzip
 import lzma
+import re
 import shutil
 import struct
 import sys
@@ -19,9 +20,9 @@ from itertools import chain
 from typing import BinaryIO, TypeAlias, cast
 
 from worker.formats.errors import FormatError, excerpt
-from worker.formats.files import html, sheets, text
+from worker.formats.files import text
 from worker.formats.files.text import Readable, TextBlock
-from worker.formats.names import PUZZLES
+from worker.formats.names import PUZZLES, SPREADSHEETS
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -35,6 +36,9 @@ ARROW_MAGIC = (b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")
 UNPACK = "unpack it and give the files that contain puzzles"
 AS_XLSX = "save it as .xlsx or CSV"
 OPEN_DB = "open it with --db, and give a puzzle file here"
+#: how an HTML page begins, and what a page with tables has
+HTML_PAGE = re.compile(rb"\s*<(?:!doctype\s+html|html|head|body|table)\b", re.IGNORECASE)
+HTML_CELL = re.compile(rb"<t[dh]\b", re.IGNORECASE)
 #: the place and the bytes that tell files that are not text, with the problem and the remedy
 UNREADABLE = (
     (0, b"%PDF", "is a PDF", "extract its text: pdftotext -layout FILE"),
@@ -108,7 +112,9 @@ def _blocks(start: bytes, rest: Readable, requested: str | None) -> Iterator[Tex
     if start.startswith(text.UTF16_MARKS):
         rest = text.Utf8(start, rest)
         start = rest.read(text.HEAD_BYTES)
-    if html.is_page_with_tables(start):
+    if HTML_PAGE.match(start) and HTML_CELL.search(start):
+        from worker.formats.files import html  # noqa: PLC0415 # as rare as what follows
+
         rest = text.stream_of(html.lines(text.rewound(start, rest)))
         start = rest.read(text.HEAD_BYTES)
     return text.blocks(start, rest)
@@ -167,7 +173,9 @@ def _open_zip(compressed: BinaryIO) -> Iterator[Readable]:
         shutil.copyfileobj(compressed, copy)
         bounded = cast(BinaryIO, _BoundedFile(copy))
         with zipfile.ZipFile(bounded) as archive:
-            if sheets.is_spreadsheet(archive):
+            if not {*SPREADSHEETS}.isdisjoint(archive.namelist()):
+                from worker.formats.files import sheets  # noqa: PLC0415 # its parser of XML
+
                 yield text.stream_of(sheets.lines(archive))
                 return
             with archive.open(_only_file(archive)) as content:

@@ -3,18 +3,13 @@
 A page without tables stays as it is.  Other texts of a page with tables are lines of their own.
 """
 
-import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 
 from worker.formats.errors import FormatError
 from worker.formats.files.text import Readable, one_line, pieces_of
+from worker.formats.names import HTML_HEADING
 
-#: how a page begins, and what a page with tables has
-PAGE = re.compile(rb"\s*<(?:!doctype\s+html|html|head|body|table)\b", re.IGNORECASE)
-CELL = re.compile(rb"<t[dh]\b", re.IGNORECASE)
-#: the line before all others; detection names the page by it if it has no puzzles
-HEADING = "# tables of an HTML page"
 #: greatest length of a tag in characters
 MAX_TAG_CHARACTERS = 1 << 20
 #: characters of text after which a cell ends
@@ -23,15 +18,10 @@ MAX_TEXT_CHARACTERS = 1 << 16
 _HIDDEN = frozenset({"script", "style", "head", "template"})
 
 
-def is_page_with_tables(start: bytes) -> bool:
-    """Return whether a file that begins so is an HTML page with tables."""
-    return bool(PAGE.match(start) and CELL.search(start))
-
-
 def lines(content: Readable) -> Iterator[bytes]:
     """Yield a line for each row of the tables, many at a time; raise FormatError for no HTML."""
     page = _Page()
-    yield f"{HEADING}\n".encode()
+    yield f"{HTML_HEADING}\n".encode()
     for piece in pieces_of(content):
         page.feed(piece.decode(errors="replace"))
         if len(page.rawdata) > MAX_TAG_CHARACTERS:

@@ -14,11 +14,9 @@ from xml.etree import ElementTree as ET
 
 from worker.formats.errors import FormatError, quoted
 from worker.formats.files.text import HEAD_BYTES, one_line
-from worker.formats.names import PUZZLES
+from worker.formats.names import EXCEL, OPEN_DOCUMENT, PUZZLES
 from worker.sudoku.symbols import SIDES
 
-#: the part of an archive that makes it a spreadsheet
-EXCEL, OPEN_DOCUMENT = "xl/workbook.xml", "content.xml"
 #: bounds of what is read: bytes of each part, as the archive declares them, and the size of a sheet
 MAX_PART_BYTES = 512 << 20
 MAX_COLUMNS, MAX_ROWS = 1024, 1 << 20
@@ -44,11 +42,6 @@ class Area(NamedTuple):
     left: int
     right: int
     is_grid: bool  #: they are as many as a grid has, and have its cells
-
-
-def is_spreadsheet(archive: zipfile.ZipFile) -> bool:
-    """Return whether a zip archive is a spreadsheet."""
-    return not {EXCEL, OPEN_DOCUMENT}.isdisjoint(archive.namelist())
 
 
 def lines(archive: zipfile.ZipFile) -> Iterator[bytes]:
