@@ -29,7 +29,7 @@ CONTEXT_SETTINGS: dict[str, Any] = {
 
 
 #: the output formats that can show any columns
-COLUMN_FORMATS = ("table", "csv", "tsv", "json", "jsonl", "md", "parquet")
+COLUMN_FORMATS = ("table", "csv", "tsv", "json", "jsonl", "md", "parquet", "xlsx")
 #: the output formats of `-f`
 OUTPUT_FORMATS = (*COLUMN_FORMATS, "lines", "grid", "judge")
 

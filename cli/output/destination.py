@@ -42,7 +42,10 @@ FORMAT_OF_SUFFIX = {
     ".md": "md",
     ".txt": "lines",
     ".parquet": "parquet",
+    ".xlsx": "xlsx",
 }
+#: formats that are no text: their name, the package that writes them, and the extra that brings it
+BINARY = {"parquet": ("Parquet", "pyarrow", "parquet"), "xlsx": ("Excel", "openpyxl", "excel")}
 
 
 @contextmanager
@@ -146,8 +149,8 @@ def choose_format(requested: str | None, output: str | None, template: str | Non
             raise click.UsageError("--template cannot be combined with -f.")
         return "template"
     chosen = requested or _default_format(output)
-    if chosen == "parquet":
-        check_parquet(output)
+    if chosen in BINARY:
+        _check_binary(chosen, output)
     return chosen
 
 
@@ -158,7 +161,7 @@ def _default_format(output: str | None) -> str:
     if ending not in FORMAT_OF_SUFFIX:
         name, known = click.format_filename(output), ", ".join(FORMAT_OF_SUFFIX)
         raise BadUsage(
-            f"cannot tell the format of {name} from its ending: use {known}, each but .parquet "
+            f"cannot tell the format of {name} from its ending: use {known}, those of texts "
             f"also with {' or '.join(COMPRESSIONS)}, or choose it with -f"
         )
     return FORMAT_OF_SUFFIX[ending]
@@ -174,14 +177,15 @@ def _ending(output: str) -> str:
     return Path(path.stem).suffix if path.suffix in COMPRESSIONS else path.suffix
 
 
-def check_parquet(output: str | None) -> None:
-    """Raise BadUsage if pyarrow is missing, or the output is a terminal or compressed once more."""
-    if importlib.util.find_spec("pyarrow") is None:
-        raise BadUsage("Parquet output needs pyarrow: pip install 'bullseye[parquet]'")
+def _check_binary(chosen: str, output: str | None) -> None:
+    """Raise BadUsage if a package is missing, or the output is a terminal or compressed twice."""
+    name, package, extra = BINARY[chosen]
+    if importlib.util.find_spec(package) is None:
+        raise BadUsage(f"{name} output needs {package}: pip install 'bullseye[{extra}]'")
     if output in {None, "-"} and is_terminal(sys.stdout):
-        raise BadUsage("Parquet is a binary format; write it to a file with -o FILE.parquet")
+        raise BadUsage(f"{name} is a binary format; write it to a file with -o FILE.{chosen}")
     if output and output.lower().endswith(COMPRESSIONS):
-        raise BadUsage("Parquet is compressed by itself; write it with -o FILE.parquet")
+        raise BadUsage(f"{name} is compressed by itself; write it with -o FILE.{chosen}")
 
 
 def require(packages: tuple[str, ...], extra: str) -> None:

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from cli.output import rows, table, text
 from cli.output.answers import FileSymbols, find_solutions
+from cli.output.excel import write_excel
 from cli.output.rows import FORMS, Row
 from storage.batches import Batch
 from storage.queries.answers import select_answers, select_lines
@@ -41,9 +42,10 @@ COLUMN_WRITERS: dict[str, ColumnWriter] = {
     "jsonl": rows.write_jsonl,
     "md": rows.write_markdown,
     "parquet": rows.write_parquet,
+    "xlsx": write_excel,
 }
 #: formats in which no value has members
-_FLAT = {"csv", "tsv", "parquet"}
+_FLAT = {"csv", "tsv", "parquet", "xlsx"}
 _WRITERS: dict[str, Callable[..., None]] = {
     **COLUMN_WRITERS,
     "table": table.write_table,

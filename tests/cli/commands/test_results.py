@@ -165,10 +165,10 @@ def test_an_unknown_ending_is_refused_before_anything_is_written(
 ) -> None:
     database.store(ANSWERS)
     for command in (["results"], ["solve", PUZZLE]):
-        result = bullseye(*command, "-o", "out.xlsx")
+        result = bullseye(*command, "-o", "out.xls")
         assert (result.code, result.out) == (2, "")
-        assert "cannot tell the format of out.xlsx from its ending: use .csv, " in result.err
-    assert not (home / "out.xlsx").exists()
+        assert "cannot tell the format of out.xls from its ending: use .csv, " in result.err
+    assert not (home / "out.xls").exists()
 
 
 @pytest.mark.parametrize(

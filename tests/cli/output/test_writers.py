@@ -1,8 +1,10 @@
 """Every output format has the answers that a condition selects."""
 
+from io import BytesIO
 from pathlib import Path
 
 import pyarrow.parquet as pq
+from openpyxl import load_workbook
 
 from cli.options import OUTPUT_FORMATS
 from storage.database import opened
@@ -26,6 +28,9 @@ def test_answers_that_match_a_condition_are_written_in_every_format_on_postgresq
             assert (found.code, found.err) == (0, ""), chosen
             if chosen == "parquet":
                 assert pq.read_table(file)["id"].to_pylist() == [2]
+            elif chosen == "xlsx":
+                _, row = load_workbook(BytesIO(file.read_bytes()))["Sheet"].values
+                assert (row[0], row[11]) == (2, "1234341221434321")
             else:
                 text = file.read_text().replace("\n", "")
                 assert text.count("1234341221434321") == 1, chosen
