@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import islice
+from operator import itemgetter
 from typing import Any, NamedTuple, TextIO
 
 from sqlalchemy import Connection
@@ -16,7 +17,7 @@ from storage.batches import Batch
 from storage.queries.answers import select_answers, select_lines
 from storage.queries.extras import NO_MEMBERS, members
 from storage.queries.searches import find_work
-from storage.values import COLUMNS, AnswerRow
+from storage.values import COLUMNS, MEMBER, AnswerRow, Json
 from worker.errors import BadUsage
 from worker.formats.layout import Layout
 from worker.formats.readers.judge import judge
@@ -133,17 +134,25 @@ def _write_columns(
     types: Mapping[str, str] = NO_MEMBERS,
 ) -> None:
     """Write some columns, and members of `extra`, as texts if their type is text."""
-    convert = [_as_text if types.get(name) == "text" else _as_it_is for name in columns]
-    each = list(zip(columns, convert, strict=True))
-    write(([as_(answer.value(name)) for name, as_ in each] for answer in answers), out, columns)
+    names = [name for name in columns if name.startswith(MEMBER)]
+    each = [(name.removeprefix(MEMBER), types.get(name) == "text") for name in names]
+    places = [(*COLUMNS, *names).index(name) for name in columns]
+    chosen = itemgetter(*places) if len(places) > 1 else lambda row: (row[places[0]],)
+
+    def values(answer: AnswerRow) -> Row:
+        found = json.loads(answer.extra) if answer.extra and each else {}
+        of_members = (_member(found.get(name), as_text=as_text) for name, as_text in each)
+        values: Row = chosen((*answer, *of_members))
+        return values
+
+    write(map(values, answers), out, columns)
 
 
-def _as_it_is(value: Any) -> Any:
-    return value
-
-
-def _as_text(value: Any) -> str | None:
-    return value if value is None or isinstance(value, str) else json.dumps(value)
+def _member(value: Any, *, as_text: bool) -> Any:
+    """Return the value of a member; lists and objects are JSON."""
+    if isinstance(value, list | dict):
+        return Json(json.dumps(value))
+    return json.dumps(value) if as_text and isinstance(value, bool | int | float) else value
 
 
 def write_judge(answers: Iterable[AnswerRow], out: TextIO, *, options: dict[str, Any]) -> None:
