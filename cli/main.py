@@ -45,6 +45,7 @@ COMMANDS = {
     "prove": Entry("Inspect", "Write a proof of an answer, which anybody can check."),
     "check": Entry("Inspect", "Check proofs."),
     "stats": Entry("Inspect", "Show solving times, hardest puzzles and work per worker."),
+    "serve": Entry("Inspect", "Show batches and answers in a browser on this machine."),
     "retry": Entry("Maintain", "Re-run puzzles that failed, timed out or were not answered."),
     "pause": Entry("Maintain", "Stop solving a batch until resume; keep its answers."),
     "resume": Entry("Maintain", "Go on solving a batch that was paused."),

@@ -52,6 +52,16 @@ STATUS_FILTERS = ("solved", "unique", "multiple", "none", "timeout", "invalid", 
     shell_complete=complete_columns,
     help="Only these columns, such as id,label,score.",
 )
+@click.option(
+    "--lists",
+    is_flag=True,
+    help="Write grids as lists of numbers, and all kept solutions as the list `kept`.",
+)
+@click.option(
+    "--cells",
+    is_flag=True,
+    help="Add a letter for each cell: g if given, d if the same in all solutions, else a.",
+)
 @click.option("--count", "only_count", is_flag=True, help="Print only the number of answers.")
 @format_option
 @template_option
@@ -67,6 +77,8 @@ def results(
     first: int | None,
     offset: int | None,
     columns: tuple[str, ...] | None,
+    lists: bool,
+    cells: bool,
     only_count: bool,
     output_format: str | None,
     template: str | None,
@@ -95,6 +107,7 @@ def results(
     from cli.database import reading
     from cli.output.answers import Counted, begin, report_count, selected_batch
     from cli.output.destination import choose_format, open_output
+    from cli.output.shapes import Shape
     from cli.output.writers import find_writer
     from cli.signals import awaited, waiting
     from storage.queries.answers import count_answers
@@ -102,11 +115,20 @@ def results(
 
     conditions = _given(status=status, min_score=min_score, where=where)
     order = _given(sort=sort, first=first, offset=offset)
-    shape = _given(columns=columns, format=output_format, template=template, file=output)
+    shape = _given(
+        columns=columns,
+        lists=lists or None,
+        cells=cells or None,
+        format=output_format,
+        template=template,
+        file=output,
+    )
     if only_count and (order or shape):
         raise click.UsageError("--count prints one number; combine it with filters only.")
     chosen = choose_format(output_format, output, template)
     _check_format(chosen, columns, filtered=bool(conditions or order))
+    if (lists or cells) and chosen not in COLUMN_FORMATS:
+        raise click.UsageError(f"--lists and --cells do not go with -f {chosen}.")
 
     with reading(database, archived=True) as connection:
         found = selected_batch(connection, batch, for_judge=chosen == "judge")
@@ -125,6 +147,7 @@ def results(
             columns=columns,
             as_rows=on_terminal,
             ahead=where is None,
+            shape=Shape(lists, cells),
         )
         with waiting(FETCH_SECONDS):
             selected = writer.read(**conditions, **order)

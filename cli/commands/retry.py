@@ -8,9 +8,6 @@ from cli.parameters import BATCH, Timeout
 from cli.streams import notify
 from storage.values import BatchKey
 
-#: puzzles in a chunk if some were not answered; puzzles that failed get chunks of one
-CHUNK_PUZZLES = 256
-
 
 @command
 @click.argument("batch", type=BATCH)
@@ -29,11 +26,8 @@ def retry(batch: BatchKey, timeout: float | None, database: str | None, redis: s
       bullseye retry 7
       bullseye retry 7 --timeout 300 && bullseye status -w 7
     """
+    from cli.again import solve_again
     from cli.database import connect, find_batch, publish
-    from storage import removal
-    from storage.database import read, write
-    from storage.outbox import recovery
-    from storage.queries.progress import read_progress
     from worker.queue.carrier import require_redis
     from worker.queue.dispatch import open_outbox
 
@@ -41,18 +35,7 @@ def retry(batch: BatchKey, timeout: float | None, database: str | None, redis: s
         require_redis(settings.redis_url)
         outbox = open_outbox(settings, engine)
         number = find_batch(engine, batch).id
-        with read(engine) as connection:
-            progress = read_progress(connection, number)
-        unanswered = progress.answered < progress.batch.puzzles
-        with write(engine) as connection:
-            puzzles = recovery.retry(
-                connection,
-                number,
-                queue=outbox.carrier.queue,
-                timeout=timeout,
-                chunk_puzzles=CHUNK_PUZZLES if unanswered else 1,
-            )
-            removal.disown(connection, number)
+        puzzles = solve_again(engine, number, outbox.carrier.queue, timeout)
         if not puzzles:
             notify(f"batch {number}: nothing to re-run")
             return

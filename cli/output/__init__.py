@@ -1,5 +1,6 @@
 """Answers as tables, files and judge output.
 
 Read in this order: answers (from the database), destination (in which format, to stdout or a file),
-writers, then the writers themselves: rows (of any columns), excel, table and text.
+writers, then the writers themselves: rows (of any columns), excel, table and text.  shapes
+has what data sets want instead of the stored grids.
 """

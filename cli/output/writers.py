@@ -13,9 +13,10 @@ from cli.output import rows, table, text
 from cli.output.answers import FileSymbols, find_solutions
 from cli.output.excel import write_excel
 from cli.output.rows import FORMS, Row
+from cli.output.shapes import AS_STORED, Shape, Whole, shaped, with_solutions
 from storage.batches import Batch
 from storage.queries.answers import select_answers, select_lines
-from storage.queries.extras import NO_MEMBERS, members
+from storage.queries.extras import members
 from storage.queries.searches import find_work
 from storage.values import COLUMNS, MEMBER, AnswerRow, Json
 from worker.errors import BadUsage
@@ -64,6 +65,7 @@ def find_writer(
     columns: Sequence[str] | None = None,
     as_rows: bool = False,
     ahead: bool = True,
+    shape: Shape = AS_STORED,
 ) -> Writer:
     """Return how the answers of a batch, or of all batches, are read and written in a format.
 
@@ -71,7 +73,8 @@ def find_writer(
     written, in this order; the format must be one of COLUMN_FORMATS.  Without, members of `extra`
     are columns of their own where a value cannot have members.  For FORMS storage makes the
     lines, unless answers must be read `as_rows`, or have grids in the symbols of their files.  A
-    thread may read `ahead`, unless Ctrl-C must interrupt a long search.
+    thread may read `ahead`, unless Ctrl-C must interrupt a long search.  A `shape` adds columns; its
+    grids have the symbols of the database.
     """
     symbols = FileSymbols(connection, batch)
     types: Mapping[str, str] = {}
@@ -80,6 +83,18 @@ def find_writer(
     if columns is None and types:
         columns = (*COLUMNS, *types)
     names = columns or COLUMNS
+    if shape != AS_STORED:
+        ids = batch.ids if batch else None
+        return Writer(
+            lambda **wanted: with_solutions(connection, select_answers(connection, **wanted), ids),
+            partial(
+                _write_shaped,
+                write=_column_writer(output_format, {**types, **shape.types}),
+                row_of=_row_maker(names, types),
+                columns=names,
+                shape=shape,
+            ),
+        )
     as_rows = as_rows or symbols.are_needed or _have_members(names)
     if output_format in FORMS and not as_rows:
         return Writer(
@@ -101,10 +116,8 @@ def _find_answer_writer(
     types: Mapping[str, str],
 ) -> Callable[[Iterable[AnswerRow], TextIO], None]:
     if columns is not None:
-        if output_format == "parquet":
-            write = partial(rows.write_parquet, members=types)
-            return partial(_write_columns, write=write, columns=columns, types=types)
-        return partial(_write_columns, write=COLUMN_WRITERS[output_format], columns=columns)
+        write = _column_writer(output_format, types)
+        return partial(_write_columns, write=write, columns=columns, types=types)
     if template is not None:
         return partial(text.write_template, template=template)
     if output_format == "judge" and batch is not None:
@@ -126,14 +139,37 @@ def find_row_writer(output_format: str) -> ColumnWriter:
     return COLUMN_WRITERS[output_format]
 
 
+def _column_writer(output_format: str, types: Mapping[str, str]) -> ColumnWriter:
+    """Return the writer of one of COLUMN_FORMATS for columns of answers; some have these types."""
+    if output_format == "parquet":
+        return partial(rows.write_parquet, members=types)
+    return COLUMN_WRITERS[output_format]
+
+
+def _write_shaped(
+    wholes: Iterable[Whole],
+    out: TextIO,
+    write: ColumnWriter,
+    row_of: Callable[[AnswerRow], Row],
+    columns: Sequence[str],
+    shape: Shape,
+) -> None:
+    each = ([*row_of(answer), *values] for answer, values in shaped(wholes, shape))
+    write(each, out, (*columns, *shape.columns))
+
+
 def _write_columns(
     answers: Iterable[AnswerRow],
     out: TextIO,
     write: ColumnWriter,
     columns: Sequence[str],
-    types: Mapping[str, str] = NO_MEMBERS,
+    types: Mapping[str, str],
 ) -> None:
-    """Write some columns, and members of `extra`, as texts if their type is text."""
+    write(map(_row_maker(columns, types), answers), out, columns)
+
+
+def _row_maker(columns: Sequence[str], types: Mapping[str, str]) -> Callable[[AnswerRow], Row]:
+    """Return what makes a row of columns and members of `extra`; texts are those of type text."""
     names = [name for name in columns if name.startswith(MEMBER)]
     each = [(name.removeprefix(MEMBER), types.get(name) == "text") for name in names]
     places = [(*COLUMNS, *names).index(name) for name in columns]
@@ -145,7 +181,7 @@ def _write_columns(
         values: Row = chosen((*answer, *of_members))
         return values
 
-    write(map(values, answers), out, columns)
+    return values
 
 
 def _member(value: Any, *, as_text: bool) -> Any:

@@ -104,7 +104,7 @@ def describe_batch(progress: Progress) -> Iterator[str]:
         yield "  if its command was killed, the next solve, submit or worker here removes it"
     drawn = f"{bar(share, PROGRESS_COLUMNS):{PROGRESS_COLUMNS}}"
     done = f"{count(progress.answered)} / {count(batch.puzzles)}"
-    yield f"  {drawn}  {percent(progress.done, batch.puzzles)}  {done}{_pace(progress, times)}"
+    yield f"  {drawn}  {percent(progress.done, batch.puzzles)}  {done}{pace(progress)}"
     by_status = progress.by_status
     statuses = [f"{one} {count(by_status[one])}" for one in STATUSES if by_status.get(one)]
     if facts := [fact for fact in (*statuses, reused(batch)) if fact]:
@@ -126,11 +126,11 @@ def _times(progress: Progress) -> dict[int, Range]:
     return SearchTimes().update(0.0, progress)
 
 
-def _pace(progress: Progress, times: Mapping[int, Range]) -> str:
+def pace(progress: Progress) -> str:
     """Return the mean rate of all and the time taken, or the recent rate and the time left."""
     if progress.batch.paused:
         return ""
-    if searches_left := of_batch(progress, times):
+    if searches_left := of_batch(progress, _times(progress)):
         return f"  {left_text(searches_left, progress.batch.options)}"
     if not progress.seconds or not progress.answered:
         return ""

@@ -4,6 +4,7 @@ import base64
 import hashlib
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from sqlalchemy import Connection
@@ -40,8 +41,15 @@ def write_page(
 
 def _render_page(report: Report, against: Stats | None) -> str:
     """Return the page; text from users is escaped."""
-    style, script = _read_part("style.css"), _read_part("script.js")
-    stats = report.stats
+    comparison = against and sections.comparison_table(report.stats, against)
+    return render("page.html", **of_batch(report), comparison=comparison)
+
+
+def render(template: str, **values: Any) -> str:
+    """Return a page with the style and the script that all pages share.
+
+    Without `forms`, its content security policy allows none.
+    """
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -50,25 +58,34 @@ def _render_page(report: Report, against: Stats | None) -> str:
         lstrip_blocks=True,
     )
     environment.filters |= {"count": count, "ms": milliseconds}
-    return environment.get_template("page.html").render(
-        batch=report.batch,
-        version=version(),
-        now=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        style=style,
-        script=script,
-        hashes={"style": _content_hash(style), "script": _content_hash(script)},
-        facts=sections.facts(report),
-        statuses=sections.status_strip(stats),
-        times=[sections.percentile_figure(report), sections.histogram_figure(stats)]
+    style, script = _read_part("style.css"), _read_part("script.js")
+    common: dict[str, Any] = {
+        "version": version(),
+        "now": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        "style": style,
+        "script": script,
+        "hashes": {"style": _content_hash(style), "script": _content_hash(script)},
+        "forms": "none",
+    }
+    return environment.get_template(template).render(**{**common, **values})
+
+
+def of_batch(report: Report) -> dict[str, Any]:
+    """Return the values of the sections about a batch."""
+    stats = report.stats
+    return {
+        "batch": report.batch,
+        "facts": sections.facts(report),
+        "statuses": sections.status_strip(stats),
+        "times": [sections.percentile_figure(report), sections.histogram_figure(stats)]
         if stats.timed
         else [],
-        scores=sections.score_figure(report) if sections.has_ring_scores(report) else None,
-        groups=sections.group_tables(report.distributions),
-        pictures=sections.pictures(report),
-        hardest=sections.hardest_table(report.hardest),
-        best=sections.best_grid_maps(report),
-        comparison=against and sections.comparison_table(report.stats, against),
-    )
+        "scores": sections.score_figure(report) if sections.has_ring_scores(report) else None,
+        "groups": sections.group_tables(report.distributions),
+        "pictures": sections.pictures(report),
+        "hardest": sections.hardest_table(report.hardest),
+        "best": sections.best_grid_maps(report),
+    }
 
 
 def _read_part(name: str) -> str:

@@ -34,6 +34,8 @@ _MEMBER_TYPES = {
     "real": pa.float64(),
     "bool": pa.bool_(),
     "text": pa.string(),
+    "cells": pa.list_(pa.int8()),
+    "grids": pa.list_(pa.list_(pa.int8())),
 }
 #: the columns of the view `answers`
 ANSWERS = pa.schema({name: _TYPES.get(name, pa.string()) for name in COLUMNS})
@@ -77,13 +79,13 @@ def _one_type(column: str) -> Iterator[None]:
 def of_answers(columns: Sequence[str], members: Mapping[str, str] | None = None) -> pa.Schema:
     """Return the types of some columns of the view `answers`, and of `members` of `extra`.
 
-    The type of a member is integer, real, bool or text; text is that of members without a type.
+    The type of a member is integer, real, bool or text, which is also that of members without one;
+    that of a column may be cells, or grids: lists of numbers, or of such lists.
     """
     known = members or {}
     own = {name: (name, _MEMBER_TYPES[known.get(name, "text")]) for name in columns}
-    return pa.schema(
-        [own[name] if name not in COLUMNS else ANSWERS.field(name) for name in columns]
-    )
+    are_stored = {*COLUMNS} - known.keys()
+    return pa.schema([ANSWERS.field(name) if name in are_stored else own[name] for name in columns])
 
 
 def inferred(columns: Sequence[str], rows: Sequence[Row]) -> pa.Schema:
