@@ -73,8 +73,8 @@ def find_writer(
     written, in this order; the format must be one of COLUMN_FORMATS.  Without, members of `extra`
     are columns of their own where a value cannot have members.  For FORMS storage makes the
     lines, unless answers must be read `as_rows`, or have grids in the symbols of their files.  A
-    thread may read `ahead`, unless Ctrl-C must interrupt a long search.  A `shape` adds columns; its
-    grids have the symbols of the database.
+    thread may read `ahead`, unless Ctrl-C must interrupt a long search.  A `shape` adds columns;
+    its grids have the symbols of the database.
     """
     symbols = FileSymbols(connection, batch)
     types: Mapping[str, str] = {}
