@@ -28,9 +28,9 @@ BOM = b"\xef\xbb\xbf"
 UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 _ASCII = rb"[\x00-\x7f]*"
-#: two or more characters of GB 2312, each of two bytes; in other languages of Europe, letters
-#: beyond ASCII hardly ever come in pairs only
-CHINESE = re.compile(_ASCII + rb"(?:[\xa1-\xf7][\xa1-\xfe]" + _ASCII + rb"){2,}")
+#: two or more of the signs and common characters of GB 2312, each of two bytes; the first one would
+#: be a capital in Latin-1, and these hardly ever come in pairs only
+CHINESE = re.compile(_ASCII + rb"(?:[\xa1-\xa9\xb0-\xd7][\xa1-\xfe]" + _ASCII + rb"){2,}")
 
 
 class Readable(Protocol):
@@ -138,7 +138,7 @@ def decoded(line: bytes) -> str:
 
 
 def one_line(value: str) -> str:
-    """Return a value of a table as one line; line ends between the rows of a grid are left out.
+    r"""Return a value of a table as one line; line ends between the rows of a grid are left out.
 
     >>> one_line("12..\n.4..\n...3\n..2."), one_line("by\n  Anna")
     ('12...4.....3..2.', 'by Anna')
