@@ -1,6 +1,7 @@
 """A bad value for every option of every command: a message and an exit code, never a bug."""
 
 import importlib
+from errno import EADDRINUSE
 
 import click
 import pytest
@@ -39,12 +40,21 @@ def options_of(name: str) -> list[str]:
     ]
 
 
+def _refuse(*_: object, **__: object) -> None:
+    raise OSError(EADDRINUSE, "in use")
+
+
 @pytest.mark.parametrize(
     ("command", "option"), [(name, option) for name in COMMANDS for option in options_of(name)]
 )
 def test_no_bad_option_value_is_reported_as_a_bug(
-    bullseye: Bullseye, database: Database, command: str, option: str
+    bullseye: Bullseye,
+    database: Database,
+    monkeypatch: pytest.MonkeyPatch,
+    command: str,
+    option: str,
 ) -> None:
+    monkeypatch.setattr("werkzeug.serving.make_server", _refuse)  # else `serve` goes on
     database.store([UNIQUE])
     for mistake in MISTAKES:
         result = bullseye(command, *OTHERWISE.get(command, []), option, mistake)
