@@ -4,6 +4,6 @@ A command imports what it needs inside its function, and types under TYPE_CHECKI
 and completion load neither database, queue nor solver.
 
 Read in this order: solve, estimate, canon, submit, worker, status, workers, results, query, show,
-prove, check, stats, retry, pause, resume, priority, cancel, export, archive, delete, prune,
+prove, check, stats, serve, retry, pause, resume, priority, cancel, export, archive, delete, prune,
 metrics, doctor.
 """
