@@ -16,8 +16,7 @@ from cli.report.statistics import comparison_rows, solved_kinds, title_of
 from storage import batches
 from storage.batches import Batch
 from storage.queries.answers import select_answers
-from storage.queries.stats import Distributions, MeanTime, Stats, distributions
-from storage.queries.stats import stats as read_stats
+from storage.queries.stats import Distributions, MeanTime, Stats, stats_and_distributions
 from storage.summaries.histogram import MAX_ERROR_PERCENT
 from storage.values import AnswerRow
 from worker.formats.svg import caption, draw_svg
@@ -59,13 +58,13 @@ def read_report(
     batch, order = batches.find(connection, batch_id), ["-nodes", "-ms"]
     hard = select_answers(connection, batch=batch_id, sort=order, first=hardest)
     in_files = FileSymbols(connection, batch).rows(hard)
-    found = read_stats(connection, batch_id, exact=exact)
+    found, spread = stats_and_distributions(connection, batch_id, exact=exact)
     most = 0 if found.best_score is None else MAX_BEST
     best = select_answers(connection, batch=batch_id, sort=["-score"], first=most)
     return Report(
         batch,
         found,
-        distributions(connection, batch_id, exact=exact),
+        spread,
         [answer for answer in in_files if answer.ms is not None],
         [answer for answer in best if answer.score is not None],
     )

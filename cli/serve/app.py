@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from cli.again import solve_again
 from cli.serve import pages
-from cli.serve.pages import ACTIONS, Filters
+from cli.serve.pages import ACTIONS, Filters, Reports
 from storage import batches
 from storage.database import read, write
 from storage.driver_errors import display_name
@@ -58,7 +58,7 @@ def _add_guard(app: Flask) -> None:
 
 
 def _add_pages(app: Flask, engine: Engine, queue: str, token: str) -> None:
-    location = display_name(engine.url)
+    location, reports = display_name(engine.url), Reports()
 
     @app.get("/")
     def index() -> str | AnyResponse:
@@ -80,7 +80,7 @@ def _add_pages(app: Flask, engine: Engine, queue: str, token: str) -> None:
             max(0, min(given.get("offset", 0, int), MAX_OFFSET)),
         )
         with read(engine, archived=True) as connection:
-            return pages.of_one_batch(connection, number, filters)
+            return pages.of_one_batch(connection, number, filters, reports)
 
     @app.get("/puzzle/<int:number>")
     def puzzle(number: int) -> str:

@@ -6,7 +6,7 @@ from contextlib import closing
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, func, select
 
 from cli.drawing import has_rings
 from cli.formatting import count, milliseconds, percent, shorten
@@ -20,12 +20,15 @@ from storage.batches import Batch
 from storage.errors import BadQuery
 from storage.queries.answers import STATUSES, select_answers
 from storage.queries.progress import Progress, active_leases, read_progress, work
+from storage.tables import summary
 from storage.values import AnswerRow
 from worker.formats.svg import caption, draw_svg
 
 #: batches on the first page, and answers on one of a batch
 MAX_BATCHES = 50
 ANSWERS = 50
+#: batches whose statistics are kept in memory
+MAX_REPORTS = 20
 #: seconds after which a page of something that goes on is read again
 REFRESH_SECONDS = 5
 #: characters of a label in a table
@@ -95,10 +98,30 @@ def _workers(connection: Connection, queue: str) -> Iterator[dict[str, Any]]:
         }
 
 
-def of_one_batch(connection: Connection, number: int, filters: Filters) -> str:
+class Reports:
+    """The statistics of the batches that were shown last, which are read again if they change."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[object, dict[str, Any]]] = {}
+
+    def read(self, connection: Connection, number: int) -> dict[str, Any]:
+        """Return the values of the sections about a batch; raise NoSuchBatch."""
+        batch, s = batches.find(connection, number), summary.c
+        wanted = select(func.count(), func.max(s.id)).where(s.batch_id == number)
+        now = (batch, tuple(connection.execute(wanted).one()))
+        then, found = self._known.pop(number, (None, {}))
+        if then != now:
+            found = of_batch(read_report(connection, number))
+        self._known[number] = now, found  # the last one in their order
+        for oldest in list(self._known)[:-MAX_REPORTS]:
+            self._known.pop(oldest, None)
+        return found
+
+
+def of_one_batch(connection: Connection, number: int, filters: Filters, reports: Reports) -> str:
     """Return the page about a batch; raise NoSuchBatch."""
     progress = read_progress(connection, number, tally=True)
-    report = of_batch(read_report(connection, number))
+    report = reports.read(connection, number)
     rows, problem = list[AnswerRow](), ""
     try:
         rows = _selected(connection, progress.batch, filters)

@@ -126,8 +126,12 @@ def stats(
     are approximate unless `exact`, which reads all answers.  More than HARDEST_PUZZLES of the
     `hardest` are found among the answers.
     """
-    some = _read(connection, batch_id, exact=exact)
-    whole = some.whole
+    return _stats(_read(connection, batch_id, exact=exact), hardest)
+
+
+def _stats(some: "_Answers", hardest: int) -> Stats:
+    connection, whole = some.connection, some.whole
+    batch_id = some.batch.id if some.batch else None
     return Stats(
         batch=some.batch,
         by_status=table.by_status(connection, batch_id),
@@ -158,9 +162,18 @@ def _solved(outcomes: Sequence[OutcomeCount]) -> Solved:
     return Solved(**found)
 
 
-def distributions(connection: Connection, batch_id: int, *, exact: bool = False) -> Distributions:
-    """Return the distributions of a batch, exact where those of `stats` are; raise NoSuchBatch."""
+def stats_and_distributions(
+    connection: Connection, batch_id: int, *, exact: bool = False
+) -> tuple[Stats, Distributions]:
+    """Return both of a batch from one reading of its summaries; raise NoSuchBatch.
+
+    The distributions are exact where the statistics are.
+    """
     some = _read(connection, batch_id, exact=exact)
+    return _stats(some, HARDEST_PUZZLES), _distributions(some)
+
+
+def _distributions(some: "_Answers") -> Distributions:
     return Distributions(
         curve=list(some.percentiles("ms", CURVE_PERCENTILES).items()),
         scores=sorted(some.whole.scores.items()),

@@ -102,7 +102,7 @@ class Database(NamedTuple):
             publishing.make_ready(connection, batch)
         if ready:
             self._solve(
-                batch, [_answer(one, puzzle) for one, puzzle in zip(ready, puzzles, strict=False)]
+                batch, [answer_to(one, puzzle) for one, puzzle in zip(ready, puzzles, strict=False)]
             )
         return batch.id
 
@@ -114,7 +114,7 @@ class Database(NamedTuple):
             leases.store_answers(connection, taken, Answers.of(answers), "box-1", done=True)
 
 
-def _answer(one: AnswerRow, puzzle: Puzzle) -> Answer:
+def answer_to(one: AnswerRow, puzzle: Puzzle) -> Answer:
     """Return a row of the view as the answer that a worker stores."""
     values = {name: value for name, value in one._asdict().items() if name in Answer._fields}
     own = {"id": puzzle.id, "position": puzzle.position, "status": Status(one.status)}

@@ -7,10 +7,14 @@ from flask.testing import FlaskClient
 
 from cli.serve.app import create_app
 from cli.serve.pages import ANSWERS
-from storage.database import database_id, read
+from storage.database import database_id, read, write
+from storage.outbox import leases, publishing
+from storage.packing import unpack
 from storage.queries.progress import read_progress
+from storage.values import Answers
 from tests.cli.answers import UNIQUE
-from tests.cli.conftest import Bullseye, Database
+from tests.cli.conftest import Bullseye, Database, answer_to
+from tests.storage.harness import take_chunk
 
 TOKEN = "secret"
 PUZZLES = "puzzle,id,rating\n12...4.....3..2.,<b>one</b>,8.5\n1...............,two,\n"
@@ -158,3 +162,17 @@ def test_pages_run_no_foreign_code(client: FlaskClient, database: Database) -> N
     assert "default-src &#39;none&#39;" in answer.text or "default-src 'none'" in answer.text
     assert answer.headers["X-Frame-Options"] == "DENY"
     assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_statistics_are_read_again_when_the_batch_has_changed(
+    client: FlaskClient, database: Database
+) -> None:
+    database.store([UNIQUE] * 2, waiting=1)
+    assert "<dd>2<small>of 3" in text(client, "/batch/1")
+    with write(database.engine) as connection:
+        (sent,) = publishing.claim_new(connection, f"bullseye-{database_id(connection)}", 1 << 20)
+        taken = take_chunk(connection, sent.id, "box-2")
+        assert taken is not None
+        answered = Answers.of([answer_to(UNIQUE, puzzle) for puzzle in unpack(sent.puzzles)])
+        leases.store_answers(connection, taken, answered, "box-2", done=True)
+    assert "<dd>3<small>all" in text(client, "/batch/1")

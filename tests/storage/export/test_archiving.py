@@ -31,7 +31,7 @@ from storage.queries.answers import (
 )
 from storage.queries.guard import run_query
 from storage.queries.progress import count_outcomes, read_progress
-from storage.queries.stats import distributions, stats
+from storage.queries.stats import stats, stats_and_distributions
 from storage.removal import delete_batch
 from storage.tables import answer, chunk, fingerprint, solution
 from storage.values import COLUMNS, Answer, Kept, Status
@@ -90,7 +90,10 @@ def content(engine: Engine) -> list[Any]:
     with read(engine, archived=True) as connection:
         found += [list(map(tuple, select_answers(connection, **one))) for one in SELECTIONS]
         for number in (1, 2):
-            found += [stats(connection, number, exact=True), distributions(connection, number)]
+            found += [
+                stats(connection, number, exact=True),
+                stats_and_distributions(connection, number)[1],
+            ]
             progress = read_progress(connection, number, tally=True)
             found += [progress._replace(is_archived=False, rate=0.0)]
             found += [count_outcomes(connection, number)]

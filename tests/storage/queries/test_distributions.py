@@ -7,14 +7,19 @@ import pytest
 
 from storage.database import read
 from storage.errors import NoSuchBatch
-from storage.queries.stats import CURVE_PERCENTILES, Distributions, MeanTime, distributions
+from storage.queries.stats import (
+    CURVE_PERCENTILES,
+    Distributions,
+    MeanTime,
+    stats_and_distributions,
+)
 from storage.values import Status
 from tests.storage.harness import Harness, answer_to, puzzles_of
 
 
 def distributions_of(harness: Harness, batch: int) -> Distributions:
     with read(harness.engine) as connection:
-        return distributions(connection, batch)
+        return stats_and_distributions(connection, batch)[1]
 
 
 def test_distributions_equal_a_plain_count(harness: Harness) -> None:
