@@ -22,7 +22,7 @@ def is_alive(pid: int) -> bool:
     """Whether a process exists and is not a zombie."""
     try:
         return "Z" not in Path(f"/proc/{pid}/stat").read_text().split()[2]
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # it ended before, or after the file was opened
         return False
 
 
