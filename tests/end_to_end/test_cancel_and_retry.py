@@ -25,7 +25,7 @@ def test_a_cancelled_batch_keeps_its_answers_and_a_retry_completes_it(
 ) -> None:
     bullseye.settings |= QUICK
     with bullseye.worker(2):
-        load = submit(bullseye, 51, 3000)
+        load = submit(bullseye, 51, 12_000)  # more than are solved before it is cancelled
         eventually(lambda: load.answered() > 0)
         bullseye.out("cancel", load.batch)
         kept = execute(bullseye, ANSWERS)

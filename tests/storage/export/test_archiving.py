@@ -90,10 +90,7 @@ def content(engine: Engine) -> list[Any]:
     with read(engine, archived=True) as connection:
         found += [list(map(tuple, select_answers(connection, **one))) for one in SELECTIONS]
         for number in (1, 2):
-            found += [
-                stats(connection, number, exact=True),
-                stats_and_distributions(connection, number)[1],
-            ]
+            found += stats_and_distributions(connection, number, exact=True)
             progress = read_progress(connection, number, tally=True)
             found += [progress._replace(is_archived=False, rate=0.0)]
             found += [count_outcomes(connection, number)]
