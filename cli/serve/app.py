@@ -1,6 +1,5 @@
 """The addresses of the pages, the token that changes need, and errors as pages."""
 
-from collections.abc import Callable
 from hmac import compare_digest
 
 from flask import Flask, Response, redirect, request
@@ -89,12 +88,6 @@ def _add_pages(app: Flask, engine: Engine, queue: str, token: str) -> None:
 
 
 def _add_actions(app: Flask, engine: Engine, queue: str, token: str) -> None:
-    actions: dict[str, Callable[[int], object]] = {
-        "retry": lambda number: solve_again(engine, number, queue),
-        "pause": lambda number: _steer(engine, number, "pause"),
-        "resume": lambda number: _steer(engine, number, "resume"),
-        "cancel": lambda number: _steer(engine, number, "cancel"),
-    }
     named = f"/batch/<int:number>/<any({','.join(ACTIONS)}):action>"
 
     @app.get(named)
@@ -109,7 +102,10 @@ def _add_actions(app: Flask, engine: Engine, queue: str, token: str) -> None:
             return pages.error(
                 "This is not the token", "bullseye serve prints it at its start"
             ), 403
-        actions[action](number)
+        if action == "retry":
+            solve_again(engine, number, queue)
+        else:
+            _change(engine, number, action)
         return redirect(f"/batch/{number}", 303)
 
 
@@ -117,7 +113,8 @@ def _is(token: str, given: str) -> bool:
     return compare_digest(token.encode(), given.encode(errors="replace"))
 
 
-def _steer(engine: Engine, number: int, action: str) -> None:
+def _change(engine: Engine, number: int, action: str) -> None:
+    """Pause, resume or cancel a batch; raise NoSuchBatch."""
     change = {"pause": steering.pause, "resume": steering.resume, "cancel": batches.cancel}[action]
     with write(engine) as connection:
         batches.find(connection, number)

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pytest
+from pyarrow import parquet
 from sqlalchemy import update
 
 from storage.archive import arrow
@@ -15,7 +17,7 @@ from storage.export import archiving
 from storage.queries import lines
 from storage.queries.answers import select_answers, select_lines
 from storage.queries.lines import Form
-from storage.tables import answer
+from storage.tables import answer, archive
 from storage.values import COLUMNS, Answer, Status
 from tests.storage.harness import Harness, answer_to, puzzles_of
 
@@ -108,6 +110,18 @@ def test_archived_answers_are_among_them(solved: Harness, tmp_path: Any) -> None
     before = rows(solved)
     archiving.archive(solved.engine, 1, tmp_path)
     assert values(tables(solved)) == before
+
+
+def test_files_of_a_release_with_fewer_columns_are_read(solved: Harness, tmp_path: Path) -> None:
+    before = [row[: COLUMNS.index("source")] for row in rows(solved, batch=1)]
+    archiving.archive(solved.engine, 1, tmp_path)
+    for file in tmp_path.rglob("answers-*.parquet"):
+        table = parquet.read_table(file).drop_columns(["source", "line"])
+        parquet.write_table(table, file)
+        size = update(archive).where(archive.c.path == str(file))
+        with write(solved.engine) as connection:
+            assert connection.execute(size.values(bytes=file.stat().st_size)).rowcount == 1
+    assert rows(solved, batch=1) == [(*row, None, None) for row in before]
 
 
 def test_a_column_may_be_null_in_all_rows_but_the_last(harness: Harness) -> None:

@@ -1,13 +1,27 @@
 """The leases of workers, and the chunks that they completed."""
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import insert, update
 
 from storage.clock import utc
 from storage.database import read, write
-from storage.queries.progress import ActiveLease, Work, active_leases, work
-from storage.tables import chunk
+from storage.queries.progress import ActiveLease, Work, active_leases, read_progress, work
+from storage.tables import chunk, search, search_worker
 from tests.storage.harness import QUEUE, Harness, answers_to
+
+#: the columns of a search that are never null
+NUMBERS = (
+    "position",
+    "elapsed",
+    "parts",
+    "open",
+    "share",
+    "progress",
+    "nodes",
+    "ns",
+    "first_nodes",
+)
+TEXTS = ("kind", "puzzle", "setup", "began_at", "worked_at", "solutions", "first_solutions")
 
 
 def leases_of(harness: Harness) -> list[ActiveLease]:
@@ -56,6 +70,27 @@ def test_the_work_of_a_worker_covers_all_batches_of_the_queue(harness: Harness) 
     assert {name: one.puzzles for name, one in found.items()} == {"ada": 6, "bob": 0}
     assert found["bob"].rate is None
     assert found["bob"].last_seen > ""
+
+
+def test_a_worker_was_last_seen_at_the_end_of_its_last_turn_of_a_search(harness: Harness) -> None:
+    batch = harness.submit(1)
+    (sent,) = harness.claim_new()
+    assert harness.store_answers(harness.must_take(sent.id), answers_to(sent))
+    before = work_of(harness)["ada"].last_seen
+    later = "2100-01-01T00:00:00.000Z"
+    with write(harness.engine) as connection:
+        values = dict.fromkeys(NUMBERS, 0) | dict.fromkeys(TEXTS, "")
+        values |= {"id": batch.first_id, "batch_id": batch.id, "ended_at": later}
+        connection.execute(insert(search).values(values))
+        turn = {"search_id": batch.first_id, "worker": "ada", "turns": 1, "nodes": 1}
+        connection.execute(insert(search_worker).values(turn))
+    assert work_of(harness)["ada"].last_seen == before
+    with write(harness.engine) as connection:
+        connection.execute(update(search_worker).values(last_at=later))
+    assert work_of(harness)["ada"].last_seen == later
+    with read(harness.engine) as connection:
+        (share,) = read_progress(connection, batch.id).workers
+    assert share.last_seen == later
 
 
 def test_the_rate_is_that_of_the_last_minute(harness: Harness) -> None:
