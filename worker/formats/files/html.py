@@ -3,6 +3,7 @@
 A page without tables stays as it is.  Other texts of a page with tables are lines of their own.
 """
 
+import codecs
 from collections.abc import Iterator
 from html.parser import HTMLParser
 
@@ -22,9 +23,12 @@ def lines(content: Readable) -> Iterator[bytes]:
     """Yield a line for each row of the tables, many at a time; raise FormatError for no HTML."""
     page = _Page()
     yield f"{HTML_HEADING}\n".encode()
-    for piece in pieces_of(content):
-        page.feed(piece.decode(errors="replace"))
-        if len(page.rawdata) > MAX_TAG_CHARACTERS:
+    place, waiting = page.getpos(), 0
+    for text in codecs.iterdecode(pieces_of(content), "utf-8", "replace"):
+        page.feed(text)
+        waiting = waiting + len(text) if page.getpos() == place else 0
+        place = page.getpos()
+        if waiting > MAX_TAG_CHARACTERS:
             what = f"has a tag of more than {MAX_TAG_CHARACTERS:,} characters"
             raise FormatError(what, remedy="save its table as CSV")
         yield page.taken()

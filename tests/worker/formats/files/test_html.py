@@ -5,6 +5,7 @@ import pytest
 from tests.worker.formats.reading import GRID, errors, read
 from worker.formats.errors import FormatError
 from worker.formats.files.html import MAX_TAG_CHARACTERS
+from worker.formats.files.text import HEAD_BYTES
 
 
 def test_hidden_texts_and_commas_are_no_values() -> None:
@@ -16,6 +17,13 @@ def test_hidden_texts_and_commas_are_no_values() -> None:
     (entry,) = read(page)[1]
     assert (entry.text, entry.label) == (GRID, "Anna  B")
     assert not errors(page)
+
+
+def test_a_character_may_lie_across_two_reads() -> None:
+    start = "<html><table><tr><th>puzzle</th><th>by</th></tr>"
+    row = f"<tr><td>{GRID}</td><td>{'é' * 100}</td></tr>"
+    page = f"{start}{row * (3 * HEAD_BYTES // len(row))}</table></html>"
+    assert {entry.label for entry in read(page)[1]} == {"é" * 100}
 
 
 def test_a_tag_without_an_end_takes_little_memory() -> None:
