@@ -5,7 +5,7 @@ Those of a puzzle are kept as the text of a JSON object, in which numbers are nu
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from json.encoder import encode_basestring
 from math import isfinite
 from typing import Any
@@ -13,28 +13,38 @@ from typing import Any
 from storage.values import printable
 
 #: a number of JSON that no reader rounds
-NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,15})?([eE][+-]?[0-9]{1,2})?")
+NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?(?:[eE][+-]?[0-9]{1,2})?")
+#: several of them, each ended by LF
+NUMBERS = re.compile(rf"(?:{NUMBER.pattern}\n)+")
 
 
-def of_fields(keys: Iterable[str], fields: Iterable[str]) -> str | None:
-    """Return the text for fields of a table; empty ones are left out.
+def of_columns(keys: Iterable[str], columns: Iterable[Sequence[str]]) -> list[str | None]:
+    """Return the text for each row of a table; empty fields are left out.
 
     The keys are the names of the columns, from `key`.
 
-    >>> of_fields(map(key, ["rating", "id", "author"]), ["8.30", "007", ""])
-    '{"rating":8.30,"id":"007"}'
+    >>> of_columns(map(key, ["rating", "id"]), [["8.30", ""], ["007", ""]])
+    ['{"rating":8.30,"id":"007"}', None]
     """
-    pairs = [
-        name + (field if NUMBER.fullmatch(field) else _text(field))
-        for name, field in zip(keys, fields, strict=True)
-        if field
-    ]
-    return f"{{{','.join(pairs)}}}" if pairs else None
+    members = [_members(name, fields) for name, fields in zip(keys, columns, strict=True)]
+    if len(members) == 1:
+        return [f"{{{member}}}" if member else None for member in members[0]]
+    rows = (",".join(filter(None, row)) for row in zip(*members, strict=True))
+    return [f"{{{row}}}" if row else None for row in rows]
 
 
 def key(name: str) -> str:
     """Return the name of a member as it stands before its value."""
     return f"{_text(name)}:"
+
+
+def _members(name: str, fields: Sequence[str]) -> list[str]:
+    """Return the member of this name in each row, empty if its field is."""
+    if NUMBERS.fullmatch("\n".join([*fields, ""])):
+        return [name + field for field in fields]
+    return [
+        field and name + (field if NUMBER.fullmatch(field) else _text(field)) for field in fields
+    ]
 
 
 def of_members(members: Mapping[str, Any]) -> str | None:

@@ -8,14 +8,14 @@ import io
 import json
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import BinaryIO
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.csv
 from pyarrow import ipc
-from pyarrow.parquet import ParquetFile
+from pyarrow.parquet import ParquetFile, RowGroupMetaData
 
 from worker.formats.errors import FormatError, excerpt
 from worker.formats.files import text
@@ -28,6 +28,8 @@ PARQUET_MAGIC, FILE_MAGIC = b"PAR1", b"ARROW1"
 ROWS_AT_A_TIME = 4096
 #: greatest size that a row group of Parquet may declare; it is held in memory
 MAX_GROUP_BYTES = 1 << 30
+#: greatest size of the texts of a column in the rows that become text at a time
+MAX_TEXT_BYTES = 64 << 20
 
 
 def blocks(start: bytes, rest: Readable) -> Iterator[TextBlock]:
@@ -42,8 +44,9 @@ def blocks(start: bytes, rest: Readable) -> Iterator[TextBlock]:
         try:
             for table in _tables(copy, start):
                 data = _csv(table, header=first == 1)
-                yield TextBlock(first, data, data.count(b"\n"))
-                first += data.count(b"\n")
+                block = TextBlock(first, data, data.count(b"\n"))
+                yield block
+                first += block.ends
         except (pa.ArrowException, OSError) as error:
             reason = str(error).partition("\n")[0]
             what = f"cannot be read as Parquet or Arrow ({excerpt(reason)})"
@@ -52,15 +55,7 @@ def blocks(start: bytes, rest: Readable) -> Iterator[TextBlock]:
 
 def _tables(copy: BinaryIO, start: bytes) -> Iterator[pa.Table]:
     if start.startswith(PARQUET_MAGIC):
-        file = ParquetFile(copy)
-        for group in range(file.num_row_groups):
-            if file.metadata.row_group(group).total_byte_size > MAX_GROUP_BYTES:
-                raise FormatError(
-                    f"has a row group of more than {MAX_GROUP_BYTES:,} bytes",
-                    remedy="write it again with smaller row groups",
-                )
-        for batch in file.iter_batches(ROWS_AT_A_TIME):
-            yield pa.Table.from_batches([batch])
+        yield from _groups(copy)
         return
     if start.startswith(FILE_MAGIC):
         arrays = ipc.open_file(copy)
@@ -68,21 +63,71 @@ def _tables(copy: BinaryIO, start: bytes) -> Iterator[pa.Table]:
     else:
         batches = iter(ipc.open_stream(copy))
     for batch in batches:
-        whole = pa.Table.from_batches([batch])
-        for at in range(0, whole.num_rows, ROWS_AT_A_TIME):
-            yield whole.slice(at, ROWS_AT_A_TIME)
+        whole, rows = pa.Table.from_batches([batch]), _rows_at_a_time(batch)
+        for at in range(0, whole.num_rows, rows):
+            yield whole.slice(at, rows)
+
+
+def _groups(copy: BinaryIO) -> Iterator[pa.Table]:
+    """Yield the rows of Parquet, fewer at a time where texts that are stored once are long."""
+    file = ParquetFile(copy)
+    leaves = [file.schema.column(at) for at in range(len(file.schema))]
+    texts = [leaf.path for leaf in leaves if leaf.physical_type == "BYTE_ARRAY"]
+    shared = ParquetFile(copy, read_dictionary=texts)
+    for group in range(file.num_row_groups):
+        if _group_bytes(file.metadata.row_group(group)) > MAX_GROUP_BYTES:
+            what = f"has a row group of more than {MAX_GROUP_BYTES:,} bytes"
+            raise FormatError(what, remedy="write it again with smaller row groups")
+        firsts = islice(shared.iter_batches(1, row_groups=[group], columns=texts), 1)
+        rows = _rows_at_a_time([column for first in firsts for column in first])
+        for batch in file.iter_batches(rows, row_groups=[group]):
+            yield pa.Table.from_batches([batch])
+
+
+def _group_bytes(group: RowGroupMetaData) -> int:
+    """Return the bytes of a row group, at least one for each value: runs take none in the file."""
+    values: int = sum(group.column(at).num_values for at in range(group.num_columns))
+    size: int = group.total_byte_size
+    return max(size, values)
+
+
+def _rows_at_a_time(columns: Iterable[pa.Array]) -> int:
+    longest = max(map(_longest, columns), default=0)
+    if longest > text.MAX_LINE_BYTES:
+        what = f"has a text of more than {text.MAX_LINE_BYTES:,} bytes"
+        raise FormatError(what, remedy="write a puzzle in each row")
+    return min(ROWS_AT_A_TIME, MAX_TEXT_BYTES // max(1, longest))
+
+
+def _longest(column: pa.Array) -> int:
+    """Return the length of the longest text in a column's dictionary; 0 if it has none."""
+    while pa.types.is_list(column.type) or pa.types.is_large_list(column.type):
+        column = column.values
+    if not pa.types.is_dictionary(column.type):
+        return 0
+    texts: list[str | bytes] = column.dictionary.drop_null().to_pylist()
+    return max((len(text) for text in texts), default=0)
 
 
 def _csv(table: pa.Table, *, header: bool) -> bytes:
-    columns = pa.Table.from_arrays(list(map(_as_text, table.columns)), names=table.column_names)
     names = io.StringIO()
     if header:
         one_line = [" ".join(name.split()) for name in table.column_names]
         csv.writer(names, lineterminator="\n").writerow(one_line)
+    rows = _rows(table, as_they_are=True)
+    if rows.count(b"\n") != table.num_rows or b"\r" in rows:
+        rows = _rows(table, as_they_are=False)
+    return names.getvalue().encode() + rows
+
+
+def _rows(table: pa.Table, *, as_they_are: bool) -> bytes:
+    """Return the rows as CSV; texts may have several lines if they stay `as_they_are`."""
+    columns = [_as_text(column, as_it_is=as_they_are) for column in table.columns]
+    texts = pa.Table.from_arrays(columns, names=table.column_names)
     try:  # without quotes, grids are read in a tenth of the time
-        return names.getvalue().encode() + _written(columns, "none")
+        return _written(texts, "none")
     except pa.ArrowInvalid:  # a text has a quote or a comma
-        return names.getvalue().encode() + _written(columns, "needed")
+        return _written(texts, "needed")
 
 
 def _written(table: pa.Table, quoting: str) -> bytes:
@@ -92,12 +137,12 @@ def _written(table: pa.Table, quoting: str) -> bytes:
     return out.getvalue()
 
 
-def _as_text(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Return a column whose values are texts of one line, numbers, or null."""
+def _as_text(column: pa.ChunkedArray, *, as_it_is: bool) -> pa.ChunkedArray:
+    """Return a column whose values are texts, numbers, or null; texts of one line if asked."""
     type_ = column.type
     if pa.types.is_primitive(type_):  # numbers, booleans and times
         return column
-    if pa.types.is_string(type_) and not pc.any(pc.match_substring_regex(column, "[\r\n]")).as_py():
+    if as_it_is and pa.types.is_string(type_):
         return column
     return pa.chunked_array([pa.array(map(_text_of, column.to_pylist()), pa.string())])
 

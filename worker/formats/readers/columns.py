@@ -113,10 +113,13 @@ class Columns:
         The solution is one of them unless the puzzle is `solved` by it: it may be a word.
         """
         if solved or self.solution is None:
-            return extras.of_fields(self.keys, [fields[at].strip() for at in self.extra])
+            return self._extra(self.keys, fields, self.extra)
         keys = (*self.keys, extras.key(self.names[self.solution]))
-        places = (*self.extra, self.solution)
-        return extras.of_fields(keys, [fields[at].strip() for at in places])
+        return self._extra(keys, fields, (*self.extra, self.solution))
+
+    @staticmethod
+    def _extra(keys: Sequence[str], fields: list[str], places: Sequence[int]) -> str | None:
+        return next(iter(extras.of_columns(keys, [[fields[at].strip()] for at in places])), None)
 
 
 def _first(names: list[str], chosen: str | None, usual: Sequence[str]) -> int | None:

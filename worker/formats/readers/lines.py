@@ -2,7 +2,7 @@
 
 The bytes of many lines are translated to the symbols of stored grids at once, so that a line which
 is nothing but a grid is recognised by its length and by the absence of INVALID.  If all lines of a
-block are such grids, the block is not even split.
+block are such grids, the block is not even split; if all are lines of a table, it is split once.
 """
 
 import re
@@ -19,11 +19,11 @@ from worker.formats.layout import (
     DOUBTFUL,
     EMPTY_SYMBOLS,
     INVALID,
-    NEVER_VALUES,
     Layout,
     SymbolTable,
 )
 from worker.formats.names import PUZZLES
+from worker.formats.readers import tables
 from worker.formats.readers.columns import COLUMN_SEPARATORS, Columns
 from worker.formats.readers.rows import AFTER_END, HEADING
 from worker.formats.readers.solutions import NO_SOLUTION, with_solutions
@@ -47,28 +47,24 @@ AS_TEXT = "format its column as text and save it again"
 MARKDOWN_RULE = re.compile(r"\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?")
 #: the error for a solution in its column that is not one
 NOT_FULL = "the solution is not a full grid of the puzzle's size; correct or remove it"
-#: the symbols of empty cells other than `0`, as bytes
-_OTHERS = [symbol.encode() for symbol in NEVER_VALUES]
 
 
 def read(source: Iterable[TextBlock], reader: "LineReader") -> Iterator[Block]:
     """Yield the puzzles of an input."""
-    cells = reader.cells
-    table = _byte_table(reader.tables[cells])
-    has_zeros = reader.tables[cells][ord("0")] == EMPTY
+    grids = tables.GridText(reader.tables[reader.cells], reader.cells)
     for block in source:
-        clean = block.data.translate(table)
-        # Where `0` and another symbol of empty cells occur, `0` may be a value.
-        may_be_value = has_zeros and b"0" in block.data
-        is_clear = not (may_be_value and any(symbol in block.data for symbol in _OTHERS))
-        if is_clear and reader.is_plain and (size := _grids_alone(clean, cells, block.ends)):
-            places = range(block.first, block.first + size)
-            yield Block(Kind.SUDOKU, cells, places, clean.decode("ascii"))
+        if (table := reader.table(block, grids)) is not None:
+            yield table
+            continue
+        clean, is_clear = grids.stored(block.data), grids.is_clear(block.data)
+        if is_clear and reader.is_plain and grids.are_alone(clean, block.ends):
+            places = range(block.first, block.first + block.ends)
+            yield Block(Kind.SUDOKU, grids.cells, places, clean.decode("ascii"))
         else:
             if reader.columns is None and (plain := next(without_markup([block]))) is not block:
-                block, clean = plain, plain.data.translate(table)  # noqa: PLW2901
-            grids = clean.decode("ascii") if is_clear else "\n" * block.ends
-            yield from blocks_of(_entries(block, grids, cells, reader))
+                block, clean = plain, grids.stored(plain.data)  # noqa: PLW2901
+            text = clean.decode("ascii") if is_clear else "\n" * block.ends
+            yield from blocks_of(_entries(block, text, grids.cells, reader))
 
 
 def _entries(block: TextBlock, clean: str, cells: int, reader: "LineReader") -> Iterator[Entry]:
@@ -81,28 +77,6 @@ def _entries(block: TextBlock, clean: str, cells: int, reader: "LineReader") -> 
             continue
         lines = lines or block.data.split(b"\n")
         yield from reader.entries(number, decoded(lines[number - block.first]))
-
-
-def _grids_alone(clean: bytes, cells: int, ends: int) -> int:
-    """Return the number of lines if each is a grid of `cells` cells and nothing else, otherwise 0.
-
-    `ends` is the number of LF.
-
-    >>> _grids_alone(b"1234\\n1234\\n", 4, 2), _grids_alone(b"123!\\n", 4, 1)
-    (2, 0)
-    >>> _grids_alone(b"123\\n41234\\n", 4, 2), _grids_alone(b"1\\n34\\n", 4, 2)
-    (0, 0)
-    """
-    size, rest = divmod(len(clean), cells + 1)
-    ended = clean[cells :: cells + 1] == b"\n" * size and ends == size
-    return size if ended and not rest and INVALID.encode() not in clean else 0
-
-
-def _byte_table(symbols: SymbolTable) -> bytes:
-    """Return the symbol table for `bytes.translate`, with line ends unchanged."""
-    codes = {code: ord(symbol) for code, symbol in symbols.items()}
-    codes[ord("\n")] = ord("\n")
-    return bytes(codes.get(code, ord(INVALID)) for code in range(256))
 
 
 class LineReader:
@@ -129,6 +103,12 @@ class LineReader:
     def is_plain(self) -> bool:
         """Whether a next line that is nothing but a grid is a puzzle without a label."""
         return not (self._ended or self._heading)
+
+    def table(self, block: TextBlock, grids: tables.GridText) -> Block | None:
+        """Return the puzzles of the lines of a table, or None if one of them needs `entries`."""
+        if self.columns is None or not self.is_plain:
+            return None
+        return tables.read(block, self.columns, grids, self._gridlike)
 
     def entries(self, number: int, text: str) -> Sequence[Entry]:
         """Return the puzzles or the error of a line; nothing for a comment, header or rule.

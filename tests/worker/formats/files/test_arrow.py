@@ -11,6 +11,7 @@ from pyarrow import feather, parquet
 
 from tests.worker.formats.reading import GRID, errors, read
 from worker.formats.errors import FormatError
+from worker.formats.files.text import MAX_LINE_BYTES
 
 ROWS = [GRID[at : at + 9] for at in range(0, 81, 9)]
 CELLS = [int(cell) if cell != "." else 0 for cell in GRID]
@@ -114,3 +115,24 @@ def test_without_pyarrow_the_message_names_the_extra(
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(FormatError, match=r"needs pyarrow; pip install 'bullseye\[parquet\]'"):
         read(whole)
+
+
+def test_a_long_text_that_is_stored_once_is_refused_before_it_is_read(
+    written: Callable[[pa.Table], bytes],
+) -> None:
+    texts = pa.array(["." * (MAX_LINE_BYTES + 1), GRID])
+    places = pa.array([1, 0, 0, 0], pa.int32())
+    table = pa.table({"puzzle": pa.DictionaryArray.from_arrays(places, texts)})
+    with pytest.raises(FormatError, match="has a text of more than 1,048,576 bytes; write a puzz"):
+        read(written(table))
+
+
+def test_runs_of_values_count_towards_the_size_of_a_row_group(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("worker.formats.files.arrow.MAX_GROUP_BYTES", 99_999)
+    table = pa.table({"puzzle": pa.array([GRID] * 2), "n": pa.array([[1] * 60_000] * 2)})
+    out = io.BytesIO()
+    parquet.write_table(table, out)
+    with pytest.raises(FormatError, match="has a row group of more than 99,999 bytes"):
+        read(out.getvalue())
