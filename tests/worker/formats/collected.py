@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import lzma
+import re
 import zipfile
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -57,6 +58,9 @@ def texts() -> Iterator[File]:
         in_rows = apart(lambda grid: "\n".join(rows(grid)))
         yield f"rows with {empty}", in_rows.replace(".", empty), BOTH
         yield f"boxes with {empty}", apart(framed).replace(".", empty), BOTH
+    blank = apart(lambda grid: framed(grid).replace(".", " "))
+    yield "boxes with blanks", blank, BOTH
+    yield "boxes whose blanks at the end are lost", re.sub(" +\n", "\n", blank), BOTH
     for between in (" ", ",", ";", "\t", ", ", "|", " | "):
         for write in (zeros, str):
 

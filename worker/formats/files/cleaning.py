@@ -140,9 +140,15 @@ class Blanks(NamedTuple):
         ('5...7....', '4..1')
         >>> Blanks(4, apart=True).filled_line("  4   3"), Blanks(4).filled_line("4 3")
         ('.4.3', '4 3')
+        >>> Blanks(9).filled_line("6     | 1 9 5 |"), Blanks(9).filled_line("  9 8 |       |   6  ")
+        ('6..195...', '.98....6.')
         """
-        row = text.strip(" ")
-        match = _rows(self.side, self.apart).fullmatch(row if row.startswith("|") else text)
+        row, boxes = text.strip(" "), BOXES[self.side][0]
+        framed = row if row.startswith("|") else text
+        if row.count("|") == boxes - 1:  # without a frame; the blanks at its end may be lost
+            close = self.side + boxes - 1  #: width without spaces around cells
+            framed = text.ljust(close if len(text) <= close else 2 * close - 1)
+        match = _rows(self.side, self.apart).fullmatch(framed)
         if match is None or not row:
             return text
         return "".join(filter(None, match.groups())).replace(" ", EMPTY)
@@ -150,12 +156,13 @@ class Blanks(NamedTuple):
 
 @cache
 def _rows(side: int, apart: bool) -> re.Pattern[str]:
-    """Return what matches a row or a whole grid, whose cells are groups; a frame is around boxes.
+    """Return what matches a row or a whole grid, whose cells are groups; boxes may have a frame.
 
-    In a frame all boxes have one width, with or without spaces around each cell.
+    All boxes of a row have one width, with or without spaces around each cell.
     """
     cell, (count, width) = f"([ {VALUES[:side]}])", BOXES[side]
     boxes = [cell * width, " ".join([cell] * width), f" {' '.join([cell] * width)} "]
     framed = [r"\|".join(["", *[box] * count, ""]) for box in boxes]
+    between = [r"\|".join([box] * count).strip() for box in boxes]
     bare = (" " if apart else "").join([cell] * side)
-    return re.compile("|".join([*framed, bare, f"([ {VALUES[:side]}]{{{side * side}}})"]))
+    return re.compile("|".join([*framed, *between, bare, f"([ {VALUES[:side]}]{{{side * side}}})"]))
