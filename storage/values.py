@@ -259,8 +259,12 @@ class AnswerRow(NamedTuple):
         """Return the value of a column, or of a member of `extra`."""
         if not name.startswith(MEMBER):
             return getattr(self, name)
-        found = json.loads(self.extra or "{}").get(name.removeprefix(MEMBER))
-        return Json(json.dumps(found)) if isinstance(found, list | dict) else found
+        return member(json.loads(self.extra or "{}").get(name.removeprefix(MEMBER)))
+
+
+def member(value: Any) -> Any:
+    """Return the value of a member of `extra` as that of a column: lists and objects are JSON."""
+    return Json(json.dumps(value)) if isinstance(value, list | dict) else value
 
 
 #: the columns of the view `answers`; their names and order are public

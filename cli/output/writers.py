@@ -18,7 +18,7 @@ from storage.batches import Batch
 from storage.queries.answers import select_answers, select_lines
 from storage.queries.extras import members
 from storage.queries.searches import find_work
-from storage.values import COLUMNS, MEMBER, AnswerRow, Json
+from storage.values import COLUMNS, MEMBER, AnswerRow, member
 from worker.errors import BadUsage
 from worker.formats.layout import Layout
 from worker.formats.readers.judge import judge
@@ -171,24 +171,24 @@ def _write_columns(
 def _row_maker(columns: Sequence[str], types: Mapping[str, str]) -> Callable[[AnswerRow], Row]:
     """Return what makes a row of columns and members of `extra`; texts are those of type text."""
     names = [name for name in columns if name.startswith(MEMBER)]
-    each = [(name.removeprefix(MEMBER), types.get(name) == "text") for name in names]
+    is_text = (types.get(name) == "text" for name in names)
+    of_types = [_as_text if text else member for text in is_text]
+    each = [(name.removeprefix(MEMBER), of) for name, of in zip(names, of_types, strict=True)]
     places = [(*COLUMNS, *names).index(name) for name in columns]
     chosen = itemgetter(*places) if len(places) > 1 else lambda row: (row[places[0]],)
 
     def values(answer: AnswerRow) -> Row:
         found = json.loads(answer.extra) if answer.extra and each else {}
-        of_members = (_member(found.get(name), as_text=as_text) for name, as_text in each)
+        of_members = (of(found.get(name)) for name, of in each)
         values: Row = chosen((*answer, *of_members))
         return values
 
     return values
 
 
-def _member(value: Any, *, as_text: bool) -> Any:
-    """Return the value of a member; lists and objects are JSON."""
-    if isinstance(value, list | dict):
-        return Json(json.dumps(value))
-    return json.dumps(value) if as_text and isinstance(value, bool | int | float) else value
+def _as_text(value: Any) -> Any:
+    """Return the value of a member of type text; null stays as it is."""
+    return json.dumps(value) if isinstance(value, bool | int | float) else member(value)
 
 
 def write_judge(answers: Iterable[AnswerRow], out: TextIO, *, options: dict[str, Any]) -> None:
