@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from storage import values
-from storage.values import COLUMNS, MAX_INTEGER, AnswerRow, Kept
+from storage.values import MAX_INTEGER, Kept
+from storage.view import COLUMNS, AnswerRow
 from worker.sudoku.symbols import SYMBOLS, ring_weights
 
 

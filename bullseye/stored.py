@@ -8,8 +8,10 @@ from typing import Any
 from bullseye.answers import StoredAnswer, Table
 from storage import batches
 from storage.database import opened, read
-from storage.queries.answers import Selection, select_answers
-from storage.values import COLUMNS, BatchKey
+from storage.queries.answers import select_answers
+from storage.queries.selection import Selection
+from storage.values import BatchKey
+from storage.view import COLUMNS
 from worker.settings import Settings
 
 

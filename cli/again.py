@@ -2,9 +2,8 @@
 
 from sqlalchemy import Engine
 
-from storage import removal
 from storage.database import read, write
-from storage.outbox import recovery
+from storage.outbox import recovery, removal
 from storage.queries.progress import read_progress
 
 #: puzzles in a chunk if some were not answered; puzzles that failed get chunks of one

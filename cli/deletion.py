@@ -10,9 +10,9 @@ from sqlalchemy import Engine
 
 from cli.formatting import count
 from cli.streams import is_terminal, notify
-from storage import removal
 from storage.batches import Batch
-from storage.removal import Content
+from storage.outbox import removal
+from storage.outbox.removal import Content
 from worker.errors import BadUsage, RedisUnreachable
 from worker.queue.carrier import Carrier
 from worker.queue.dispatch import queue_of

@@ -18,7 +18,8 @@ from cli.formatting import align, count, duration, milliseconds, wrap
 from cli.output.destination import open_output
 from cli.streams import Colour, console, visible
 from storage.queries.searches import SearchWork
-from storage.values import AnswerRow, Kept
+from storage.values import Kept
+from storage.view import AnswerRow
 from worker.errors import BadUsage
 from worker.formats.svg import RING_COLOURS, RING_WEIGHTS, caption, draw_svg, outcome
 from worker.sudoku.symbols import BOXES

@@ -1,12 +1,14 @@
 """Types of arguments and option values: how they are parsed, rejected and completed."""
 
+import re
 from typing import Any, NamedTuple
 
 import click
 from click.shell_completion import CompletionItem
 
 from cli.formatting import count, shorten
-from storage.values import COLUMNS, LAST, MAX_INTEGER, MEMBER, BatchKey, Priority, is_column
+from storage.values import LAST, MAX_INTEGER, BatchKey, Priority
+from storage.view import COLUMNS, MEMBER, is_column
 from worker.options import MAX_TIMEOUT_SECONDS
 
 #: processes that one `solve` or `worker` may start
@@ -19,6 +21,9 @@ MAX_NAME = 200
 MAX_PORT = 2**16 - 1
 #: batches proposed by completion, newest first
 COMPLETED_BATCHES = 50
+#: parts of a split at most, and the share of one
+MAX_PARTS = 20
+SHARE = re.compile("[1-9][0-9]{0,8}")
 
 
 class Integer(click.IntRange):
@@ -133,6 +138,18 @@ def column_names(
             f"there is no column {unknown[0]!r}; the columns are {', '.join(COLUMNS)}."
         )
     return names
+
+
+def shares(
+    _ctx: click.Context, _param: click.Parameter, value: str | None
+) -> tuple[int, ...] | None:
+    """Return the shares of parts, whole numbers separated by commas, or raise BadParameter."""
+    if value is None:
+        return None
+    words = [word.strip() for word in value.split(",")]
+    if not 2 <= len(words) <= MAX_PARTS or not all(map(SHARE.fullmatch, words)):
+        raise click.BadParameter("give 2 to 20 whole numbers from 1 on, such as 80,10,10.")
+    return tuple(map(int, words))
 
 
 def complete_columns(

@@ -12,7 +12,8 @@ from cli.output.destination import replacing
 from storage.batches import Batch
 from storage.queries.answers import select_answers
 from storage.queries.searches import Counted, divided, find_counts
-from storage.values import AnswerRow, Kind
+from storage.values import Kind
+from storage.view import AnswerRow
 from worker.covers.text import has_multiplicities, is_set_cover
 from worker.options import Options
 from worker.proof.branches import ProofTooLong

@@ -17,7 +17,7 @@ from rich.cells import cell_len
 from cli.formatting import count
 from cli.output.destination import open_output
 from cli.streams import console, visible
-from storage.values import AnswerRow
+from storage.view import AnswerRow
 from worker.covers.text import has_multiplicities, is_set_cover
 from worker.errors import BadUsage
 from worker.formats.svg import CLUE_COLOUR, LETTER_WIDTH, MARGIN, PAPER_COLOUR, caption

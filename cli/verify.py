@@ -13,7 +13,7 @@ from typing import IO, NamedTuple
 from cli.errors import Exit
 from cli.formatting import count
 from cli.streams import notify
-from storage.values import AnswerRow
+from storage.view import AnswerRow
 from worker.checking import covers
 from worker.errors import BadUsage
 from worker.formats.entry import Block

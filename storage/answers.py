@@ -1,6 +1,6 @@
 """Stores answers in bulk, and looks up which puzzles have one."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -9,8 +9,8 @@ from sqlalchemy import Connection, Table, bindparam, delete, select, union_all
 from storage.database import Step, together
 from storage.summaries import fingerprints, table
 from storage.summaries.summary import SEVERAL, Column, Measured, by_key, is_constant
-from storage.tables import answer, extra, origin, search, solution, summary
-from storage.values import MAX_INTEGER, NS_PER_MS, Answers, slices
+from storage.tables import answer, extra, form, origin, search, solution, summary
+from storage.values import MAX_INTEGER, NO_FORMS, NS_PER_MS, Answers, Form, slices
 
 #: columns of integers in which the answers of a chunk usually agree; such a value is a literal of
 #: the statement
@@ -23,7 +23,6 @@ LARGE_COUNT = "the number of solutions exceeds 64 bits: see solutions_text"
 MAX_RANGE_FACTOR = 4
 #: greatest number of ids in one statement
 IDS_PER_STATEMENT = 500
-
 
 # Statements that run for every chunk are built once: building one takes longer than running it.
 _places = (answer.c.id, search.c.id)
@@ -43,10 +42,12 @@ def add(
     attempts: int,
     now: str,
     new: Sequence[int] = (),
+    forms: Mapping[int, Form] = NO_FORMS,
 ) -> None:
-    """Insert answers that are stored `now`, their further solutions and their summaries.
+    """Insert answers that are stored `now`, what belongs to them, and their summaries.
 
-    The summaries get the ids `new`, from `storage.summaries.table`, or others if these are too few.
+    These are further solutions and, by id, the `forms` of puzzles.  The summaries get the ids
+    `new`, from `storage.summaries.table`, or others if these are too few.
 
     A constraint of the database rejects a second answer to a puzzle.  PostgreSQL checks that the
     batch exists once, for the summaries; the caller has updated its chunk or locked the batch.
@@ -63,6 +64,8 @@ def add(
         each = zip(found.id, found.further, strict=True)
         further = [(id_, *kept) for id_, some in each for kept in some]
         insert_columns(connection, solution, list(zip(*further, strict=True)))
+    if forms:
+        add_forms(connection, {id_: forms[id_] for id_ in found.id if id_ in forms})
     if attempts:  # copies of reused answers are not found again, since their originals are
         fingerprints.add(connection, batch_id, found.id, found.puzzle, found.status)
 
@@ -71,6 +74,14 @@ def add_extras(connection: Connection, rows: Iterable[tuple[int, str]]) -> None:
     """Insert the further columns or keys of puzzles: the id of each, and a JSON object as text."""
     if columns := list(zip(*rows, strict=True)):
         insert_columns(connection, extra, columns)
+
+
+def add_forms(connection: Connection, forms: Mapping[int, Form]) -> None:
+    """Insert the forms of puzzles, by id."""
+    if forms:
+        number, canonical, grid_class, automorphisms = zip(*forms.values(), strict=True)
+        columns = [list(forms), number, grid_class, automorphisms, canonical]
+        insert_columns(connection, form, columns)
 
 
 def add_origins(connection: Connection, rows: Sequence[tuple[int, str | None, int, int]]) -> None:
@@ -91,6 +102,11 @@ def withdraw(connection: Connection, ids: Sequence[int]) -> None:
     connection.execute(delete(summary).where(summary.c.id.in_(summaries)))
     connection.execute(delete(solution).where(solution.c.answer_id.in_(ids)))
     connection.execute(delete(answer).where(theirs))
+
+
+def remove_forms(connection: Connection, ids: Sequence[int]) -> None:
+    """Delete the forms of puzzles, which will be stored again with their next answers."""
+    connection.execute(delete(form).where(form.c.answer_id.in_(ids)))
 
 
 def stored(connection: Connection, ids: Sequence[int]) -> frozenset[int]:

@@ -198,6 +198,17 @@ origin = Table(
     Column("step", Integer, nullable=False),
 )
 
+# Apart from the answer: only batches with `--classes` have rows.
+form = Table(
+    "form",
+    metadata,
+    Column("answer_id", _Id, primary_key=True, autoincrement=False),
+    Column("class", BigInteger, nullable=False),
+    Column("grid_class", BigInteger),
+    Column("automorphisms", BigInteger, nullable=False),
+    Column("canonical", Text, nullable=False),
+)
+
 search = Table(
     "search",
     metadata,

@@ -1,12 +1,10 @@
 """The stored values as plain types, which need no database to import."""
 
-import json
-import re
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from itertools import chain, compress
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import NamedTuple, TypeVar
 from unicodedata import category
 
 T = TypeVar("T")
@@ -140,6 +138,19 @@ class Kept(NamedTuple):
     text: str
 
 
+class Form(NamedTuple):
+    """A puzzle up to symmetry, as it is stored besides its answer."""
+
+    number: int  #: 64 bits of a hash of the canonical form; puzzles of a class have the same
+    canonical: str  #: the least text of the class
+    grid_class: int | None  #: the number of the only solution; None if there is not exactly one
+    automorphisms: int  #: arrangements of the cells that turn the puzzle into itself
+
+
+#: the forms of puzzles, by id, where they are not asked for
+NO_FORMS: Mapping[int, Form] = {}
+
+
 class Answer(NamedTuple):
     """The stored result of a puzzle.  Unknown values are None, never -1."""
 
@@ -205,83 +216,6 @@ class Answers(NamedTuple):
         """Return the answers to all puzzles but those with these ids."""
         wanted = [id_ not in ids for id_ in self.id]
         return Answers._make(tuple(compress(column, wanted)) for column in self)
-
-
-class Json(str):
-    """A JSON text, which a JSON output contains as it is."""
-
-    __slots__ = ()
-
-
-class AnswerRow(NamedTuple):
-    """The columns of the view `answers`, in its order; `of` converts a row of the database."""
-
-    id: int
-    batch: int
-    position: int
-    label: str | None
-    kind: str
-    size: int | None
-    clues: int | None
-    puzzle: str
-    status: str
-    solutions: int | None
-    complete: int
-    solution: str | None
-    score: int | None
-    bound: int | None
-    nodes: int | None
-    ms: float | None
-    worker: str | None
-    attempts: int
-    solved_at: str
-    detail: str | None
-    batch_name: str | None
-    solutions_text: str | None
-    option_counts: str | None
-    extra: str | None  #: JSON: further columns or keys of the input
-    source: str | None = None  #: the name of its input
-    line: int | None = None  #: its first line there, or its row in a table or array
-
-    @classmethod
-    def of(cls, values: Iterable[Any]) -> Self:
-        """Return a row of the view, with the exact number of solutions if it exceeds 64 bits."""
-        row = cls._make(values)
-        if row.option_counts is not None:
-            row = row._replace(option_counts=Json(row.option_counts))
-        if row.extra is not None:
-            row = row._replace(extra=Json(row.extra))
-        if row.solutions_text is None:
-            return row
-        return row._replace(solutions=int(row.solutions_text))
-
-    def value(self, name: str) -> Any:
-        """Return the value of a column, or of a member of `extra`."""
-        if not name.startswith(MEMBER):
-            return getattr(self, name)
-        return member(json.loads(self.extra or "{}").get(name.removeprefix(MEMBER)))
-
-
-def member(value: Any) -> Any:
-    """Return the value of a member of `extra` as that of a column: lists and objects are JSON."""
-    return Json(json.dumps(value)) if isinstance(value, list | dict) else value
-
-
-#: the columns of the view `answers`; their names and order are public
-COLUMNS = AnswerRow._fields
-#: begins the name of a member of the column `extra`, as in `extra.rating`
-MEMBER = "extra."
-_MEMBER_NAME = re.compile(r"[^\"'%\\\0]+")
-
-
-def is_column(name: str) -> bool:
-    """Return whether this can be the name of a column, or of a member of `extra`.
-
-    >>> is_column("ms"), is_column("extra.rating"), is_column("rating")
-    (True, True, False)
-    """
-    is_member = name.startswith(MEMBER) and _MEMBER_NAME.fullmatch(name, len(MEMBER))
-    return name in COLUMNS or bool(is_member)
 
 
 #: what a file of an archived batch contains: rows of the view, or of the table `solution`

@@ -26,7 +26,7 @@ except ModuleNotFoundError as error:  # under `celery -A` the current folder com
     ) from error
 from storage.location import without_secrets
 from storage.outbox import leases
-from storage.removal import end_orphans
+from storage.outbox.removal import end_orphans
 from worker import garbage
 from worker.errors import RedisUnreachable
 from worker.queue import inbox, logs, pool

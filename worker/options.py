@@ -32,6 +32,7 @@ class Options:
     memory: int | None = None  #: most bytes of a table of states; None: a share of the machine
     set_cover: bool = False  #: cover items once or more, with the fewest or cheapest options
     at_most: int | None = None  #: with `set_cover`: find covers that cost no more than this
+    classes: bool = False  #: also store what each puzzle is up to symmetry
 
     @property
     def only_counts(self) -> bool:

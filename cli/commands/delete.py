@@ -30,7 +30,7 @@ def delete(
     from cli import deletion
     from cli.database import connect, find_batch
     from storage.database import read
-    from storage.removal import check_finished, content
+    from storage.outbox.removal import check_finished, content
 
     with connect(database, redis) as (settings, engine):
         number = find_batch(engine, batch).id

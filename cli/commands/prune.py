@@ -37,7 +37,7 @@ def prune(
     from cli import deletion
     from cli.database import connect
     from storage.database import read
-    from storage.removal import content, is_unfinished, older_than
+    from storage.outbox.removal import content, is_unfinished, older_than
 
     with connect(database, redis) as (settings, engine):
         with read(engine) as connection:

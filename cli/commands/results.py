@@ -62,6 +62,11 @@ STATUS_FILTERS = ("solved", "unique", "multiple", "none", "timeout", "invalid", 
     is_flag=True,
     help="Add a letter for each cell: g if given, d if the same in all solutions, else a.",
 )
+@click.option(
+    "--distinct",
+    is_flag=True,
+    help="Of these, only the first of each class of puzzles up to symmetry; needs --classes.",
+)
 @click.option("--count", "only_count", is_flag=True, help="Print only the number of answers.")
 @format_option
 @template_option
@@ -79,6 +84,7 @@ def results(
     columns: tuple[str, ...] | None,
     lists: bool,
     cells: bool,
+    distinct: bool,
     only_count: bool,
     output_format: str | None,
     template: str | None,
@@ -90,9 +96,10 @@ def results(
     BATCH is a number, a name, or last. Columns: id, batch, position, label,
     kind, size, clues, puzzle, status, solutions, complete, solution, score,
     bound, nodes, ms, worker, attempts, solved_at, detail, batch_name,
-    solutions_text, option_counts, extra, source, line. Further columns of the
-    input are in extra; its members can be used like columns, as extra.rating. A
-    table shows some columns; csv, json and parquet have all. On a terminal, a
+    solutions_text, option_counts, extra, source, line, class, canonical,
+    grid_class, automorphisms. The last four need --classes. Further columns of
+    the input are in extra; its members can be used like columns, as extra.rating.
+    A table shows some columns; csv, json and parquet have all. On a terminal, a
     long table goes through $PAGER.
 
     \b
@@ -113,7 +120,8 @@ def results(
     from storage.queries.answers import count_answers
     from storage.queries.guard import FETCH_SECONDS
 
-    conditions = _given(status=status, min_score=min_score, where=where)
+    distinct_ = distinct or None
+    conditions = _given(status=status, min_score=min_score, where=where, distinct=distinct_)
     order = _given(sort=sort, first=first, offset=offset)
     shape = _given(
         columns=columns,

@@ -73,7 +73,7 @@ def stats(
     from cli.database import reading
     from cli.report import statistics
     from storage import batches
-    from storage.queries.groups import groups as read_groups
+    from storage.queries.answers import groups as read_groups
     from storage.queries.stats import stats as read_stats
     from storage.summaries.summary import HARDEST_PUZZLES
 

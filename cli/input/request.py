@@ -181,6 +181,11 @@ _STORED: tuple[Decorator, ...] = (
         "--reuse",
         help="Copy answers that this database already has for the same puzzle and options.",
     ),
+    switch(
+        "--classes",
+        help="Also store what each sudoku is up to symmetry: its canonical form, and the class of "
+        "its solution.",
+    ),
     click.option(
         "--name",
         callback=batch_name,

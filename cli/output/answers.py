@@ -17,7 +17,8 @@ from storage import batches
 from storage.batches import Batch
 from storage.queries import answers as queries
 from storage.queries.progress import read_progress
-from storage.values import AnswerRow, BatchKey, Kept
+from storage.values import BatchKey, Kept
+from storage.view import AnswerRow
 from worker.formats.layout import Layout
 
 T = TypeVar("T")

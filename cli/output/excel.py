@@ -7,7 +7,8 @@ from typing import Any, TextIO
 from cli.output.destination import binary
 from cli.output.rows import Row
 from storage.errors import BadQuery
-from storage.values import COLUMNS, printable
+from storage.values import printable
+from storage.view import COLUMNS
 
 #: limits of Excel: rows of a sheet, and characters of a cell; longer numbers are rounded
 MAX_ROWS, MAX_CHARACTERS = 1 << 20, 32_767

@@ -14,7 +14,7 @@ from typing import Any, TextIO
 from cli.output.destination import binary
 from storage.queries.extras import NO_MEMBERS
 from storage.queries.lines import Form
-from storage.values import COLUMNS, Json
+from storage.view import COLUMNS, Json
 
 #: the values of a row, in the order of its columns
 Row = Sequence[Any]

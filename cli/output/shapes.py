@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select
 from storage.archive.catalogue import attach
 from storage.database import read
 from storage.tables import solution
-from storage.values import AnswerRow
+from storage.view import AnswerRow
 from worker.sudoku.symbols import EMPTY, SYMBOLS
 
 #: answers whose further solutions are read at a time; SQLite allows 999 parameters

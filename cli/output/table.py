@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from cli.formatting import milliseconds, pad, shorten
 from cli.output.rows import Row
 from cli.streams import Colour, coloured, has_colour, is_terminal, page, terminal_columns
-from storage.values import AnswerRow
+from storage.view import AnswerRow
 
 #: answers that are read before the first is written, to choose columns and their widths
 LOOK_AHEAD_ROWS = 500
@@ -52,7 +52,7 @@ class Column(NamedTuple):
         """Return the cell of an answer."""
         if self.written is not None:
             return self.written(answer)
-        value = getattr(answer, self.title)
+        value = answer.value(self.title)
         return "" if value is None else str(value)
 
 

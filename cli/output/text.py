@@ -6,7 +6,7 @@ from typing import Any, TextIO
 
 import click
 
-from storage.values import COLUMNS, AnswerRow, is_column
+from storage.view import COLUMNS, AnswerRow, is_column
 
 #: kinds of puzzles that are grids
 _GRID_KINDS = frozenset({"sudoku", "target"})

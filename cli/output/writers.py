@@ -18,7 +18,7 @@ from storage.batches import Batch
 from storage.queries.answers import select_answers, select_lines
 from storage.queries.extras import members
 from storage.queries.searches import find_work
-from storage.values import COLUMNS, MEMBER, AnswerRow, member
+from storage.view import COLUMNS, MEMBER, AnswerRow, member
 from worker.errors import BadUsage
 from worker.formats.layout import Layout
 from worker.formats.readers.judge import judge

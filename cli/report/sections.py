@@ -18,7 +18,7 @@ from storage.batches import Batch
 from storage.queries.answers import select_answers
 from storage.queries.stats import Distributions, MeanTime, Stats, stats_and_distributions
 from storage.summaries.histogram import MAX_ERROR_PERCENT
-from storage.values import AnswerRow
+from storage.view import AnswerRow
 from worker.formats.svg import caption, draw_svg
 
 #: puzzles in the table of the hardest, unless another number is wanted

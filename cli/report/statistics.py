@@ -5,7 +5,7 @@ from typing import Any
 
 from cli.formatting import align, bar, count, duration, milliseconds, percent, shorten
 from cli.progress.summary import STATUSES, counted
-from storage.queries.groups import MAX_GROUPS, Group
+from storage.queries.answers import MAX_GROUPS, Group
 from storage.queries.stats import PERCENTILES, Bucket, HardPuzzle, Solved, Stats, WorkerTime
 from storage.summaries.histogram import MAX_ERROR_PERCENT
 

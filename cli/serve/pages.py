@@ -18,10 +18,11 @@ from cli.report.sections import read_report
 from storage import batches
 from storage.batches import Batch
 from storage.errors import BadQuery
-from storage.queries.answers import STATUSES, select_answers
+from storage.queries.answers import select_answers
 from storage.queries.progress import Progress, active_leases, read_progress, work
+from storage.queries.selection import STATUSES
 from storage.tables import summary
-from storage.values import AnswerRow
+from storage.view import AnswerRow
 from worker.formats.svg import caption, draw_svg
 
 #: batches on the first page, and answers on one of a batch
@@ -161,7 +162,7 @@ def _selected(connection: Connection, batch: Batch, filters: Filters) -> list[An
 
 
 def _cell(answer: AnswerRow, name: str) -> str:
-    value = getattr(answer, name)
+    value = answer.value(name)
     if name == "ms":
         return milliseconds(value)
     if isinstance(value, int) and name != "score":
@@ -193,7 +194,7 @@ def of_one_puzzle(connection: Connection, number: int) -> str:
     text = caption(answer)
     rings = has_rings(answer, batch.options)
     picture = draw_svg(answer, text, rings=rings, show_caption=False) if has_grid else ""
-    facts = [(name, getattr(answer, name)) for name in FACTS]
+    facts = [(name, answer.value(name)) for name in FACTS]
     facts += json.loads(answer.extra or "{}").items()
     return render(
         "puzzle.html",

@@ -14,12 +14,16 @@ from pyarrow import csv
 from pyarrow.parquet import ParquetWriter
 
 from storage.errors import BadQuery, StorageError
-from storage.values import COLUMNS, MAX_INTEGER
+from storage.values import MAX_INTEGER
+from storage.view import COLUMNS
 
 #: the values of a row, in the order of its columns
 Row = Sequence[Any]
 
-_INT64 = ("id", "batch", "position", "solutions", "score", "bound", "nodes", "line")
+_INT64 = (
+    *("id", "batch", "position", "solutions", "score", "bound", "nodes", "line"),
+    *("class", "grid_class", "automorphisms"),
+)
 _INT32 = ("size", "clues", "attempts")
 #: the columns of the view `answers` that are not strings
 _TYPES = {
@@ -48,9 +52,12 @@ ROWS_AT_A_TIME = 1024
 
 
 #: columns with different values in most rows, for which a dictionary would be of no use
-_VARYING = {"id", "position", "answer_id", "puzzle", "solution", "nodes", "ms", "text"}
+_VARYING = {
+    *("id", "position", "answer_id", "puzzle", "solution", "nodes", "ms", "text"),
+    *("class", "canonical"),
+}
 #: columns whose least and greatest value are of no use
-_LONG = {"puzzle", "solution", "text"}
+_LONG = {"puzzle", "solution", "text", "canonical"}
 #: the limits of a row group, which is held in memory before it is written
 ROWS_PER_GROUP, BYTES_PER_GROUP = 16_384, 16 << 20
 

@@ -23,7 +23,7 @@ from storage.errors import BatchIncomplete, ExportDiffers
 from storage.export import files
 from storage.queries import health
 from storage.queries.progress import is_finished, read_progress
-from storage.tables import answer, chunk, extra, fingerprint, origin, solution
+from storage.tables import answer, chunk, extra, fingerprint, form, origin, solution
 from storage.values import ANSWERS, BatchKey
 
 #: what changes whenever an answer of a batch is stored
@@ -101,7 +101,9 @@ def _compared(
     """
     folder = files.folder_of(found, parent)
     is_new = not folder.exists()
-    with files.written(engine, found, folder) if is_new else nullcontext(folder) as draft:
+    with files.drafted(folder) if is_new else nullcontext(folder) as draft:
+        if is_new:
+            files.write(engine, found, draft)
         try:
             some = files.compare(engine, found, draft)
         finally:  # a change is the reason of a difference
@@ -144,6 +146,7 @@ def _version(connection: Connection, found: Batch) -> Version:
 
 def _replace_rows(connection: Connection, found: Batch, some: Sequence[ArchivedFile]) -> None:
     connection.execute(delete(fingerprint).where(fingerprint.c.batch_id == found.id))
-    for column in (solution.c.answer_id, extra.c.answer_id, origin.c.first_id, answer.c.id):
+    kept = (solution.c.answer_id, extra.c.answer_id, form.c.answer_id)
+    for column in (*kept, origin.c.first_id, answer.c.id):
         connection.execute(delete(column.table).where(column.between(*found.ids)))
     catalogue.add(connection, found.id, some)

@@ -51,29 +51,33 @@ def folder_of(batch: Batch, parent: Path) -> Path:
 
 
 @contextmanager
-def written(engine: Engine, batch: Batch, folder: Path) -> Iterator[Path]:
-    """Write the files of a batch to another folder, which `publish` moves to its place.
+def drafted(folder: Path) -> Iterator[Path]:
+    """Make another folder for files, which `publish` moves to its place.
 
-    After the block nothing remains of them unless that was called.  Raises ExportFailed, also if
-    another process is writing the same files.
+    After the block nothing remains of it unless that was called.  Raises ExportFailed for errors of
+    the system in the block, and if another process is writing the same files.
     """
     try:
-        with _made(folder.parent), _locked(folder.with_name(f".{folder.name}.partial")) as partial:
+        with _made(folder.parent), _locked(folder.with_name(f".{folder.name}.partial")) as draft:
             if folder.exists():
                 raise ExportFailed(f"{folder} was written meanwhile", "repeat the command")
-            for content in CONTENTS:
-                with read(engine) as connection:
-                    _write_content(connection, batch, content, partial)
-            yield partial
+            yield draft
     except OSError as error:
         raise ExportFailed(f"cannot write {folder}: {error.strerror or error}") from error
 
 
+def write(engine: Engine, batch: Batch, folder: Path) -> None:
+    """Write the files of a batch to an empty folder."""
+    for content in CONTENTS:
+        with read(engine) as connection:
+            _write_content(connection, batch, content, folder)
+
+
 def publish(draft: Path, folder: Path) -> None:
     """Make a folder of files visible, and sure to survive a crash of the machine."""
-    _sync(draft)
+    sync(draft)
     draft.rename(folder)
-    _sync(folder.parent)
+    sync(folder.parent)
 
 
 @contextmanager
@@ -161,7 +165,7 @@ def _write_content(connection: Connection, batch: Batch, content: str, folder: P
                     writer.write_table(one)
                     made.add(one)
                 writer.add_key_value_metadata({KEY: _header(id_, batch, content, made)})
-            _sync(path)
+            sync(path)
 
 
 def _header(database: str, batch: Batch, content: str, made: arrow.Checksum) -> str:
@@ -213,7 +217,7 @@ def _require(equal: bool) -> None:
         raise _Different
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
     """Make sure that a file or the entries of a folder are on the disk."""
     with _opened(path) as descriptor:
         os.fsync(descriptor)

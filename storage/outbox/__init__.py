@@ -9,5 +9,6 @@ follow it.  `attempts` counts the leases of a chunk and is its fencing token: a 
 was taken over holds an older number, and can neither renew it nor store a part of the answers.
 
 Read in this order: stride (which batch is next), publishing (new -> sent), leases (sent -> taken ->
-done), recovery (back to new or sent), steering (of a whole batch).
+done), recovery (back to new or sent), steering and removal (of a whole
+batch).
 """

@@ -10,6 +10,7 @@ use the same number.
 """
 
 import json
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
@@ -31,7 +32,7 @@ from storage.database import Step, together
 from storage.outbox import publishing
 from storage.summaries import table
 from storage.tables import UNDER_WAY, batch, chunk, meta, part
-from storage.values import Answers, ChunkState, Kind
+from storage.values import NO_FORMS, Answers, ChunkState, Form, Kind
 
 #: the attempt from which on a chunk is suspect: after a death that is known, which counts twice, or
 #: after two leases that have expired.  One may expire without a death, while a disk is full
@@ -192,12 +193,19 @@ _count_answered = update(chunk).where(_chunk).values(answered=chunk.c.answered +
 
 
 def store_answers(
-    connection: Connection, lease: Lease, found: Answers, worker: str, *, done: bool
+    connection: Connection,
+    lease: Lease,
+    found: Answers,
+    worker: str,
+    *,
+    done: bool,
+    forms: Mapping[int, Form] = NO_FORMS,
 ) -> bool:
     """Store answers of a chunk, and complete it (`done`) or else renew its lease.
 
-    Returns False, and stores nothing, if the chunk is done already, or, without `done`, if the
-    lease was taken over.  Puzzles that have an answer keep it, so a repeated call is harmless.
+    With them, the `forms` of their puzzles are stored, given by id.  Returns False, and stores
+    nothing, if the chunk is done already, or, without `done`, if the lease was taken over.  Puzzles
+    that have an answer keep it, so a repeated call is harmless.
     """
     if done:
         first: Step = (_complete, {"number": lease.chunk_id, "by": worker})
@@ -212,7 +220,8 @@ def store_answers(
     before = answers.of_ids(found.id, rest)  # a removal returns no rows
     fresh = found.without(before) if before else found
     ids = [id_ for (id_,) in new]
-    answers.add(connection, lease.batch_id, fresh, worker, lease.attempt, held[0][0], ids)
+    given = (lease.batch_id, fresh, worker, lease.attempt, held[0][0], ids, forms)
+    answers.add(connection, *given)
     if fresh.id and not done:
         more = {"number": lease.chunk_id, "more": len(fresh.id)}
         connection.execute(_count_answered, more)

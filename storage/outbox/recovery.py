@@ -217,7 +217,9 @@ def _withdraw(connection: Connection, found: Batch) -> list[KindAndPuzzle]:
     unfinished = _partly_answered(connection, found.id) if all_bad else set()
     puzzles = [(kind, puzzle) for kind, puzzle in all_bad if puzzle.id not in unfinished]
     for some in slices(puzzles, answers.IDS_PER_STATEMENT):
-        answers.withdraw(connection, [puzzle.id for _, puzzle in some])
+        ids = [puzzle.id for _, puzzle in some]
+        answers.withdraw(connection, ids)
+        answers.remove_forms(connection, ids)
     return puzzles
 
 

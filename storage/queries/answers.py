@@ -1,10 +1,11 @@
-"""Records of the view `answers`, or lines made of them: filtered and sorted, or one by its id."""
+"""Records of the view `answers`, or lines of them: filtered, sorted, one by its id, in groups."""
 
+import json
 from collections.abc import Generator, Sequence
 from contextlib import closing
-from typing import Any, TypedDict, Unpack
+from typing import Any, NamedTuple, Unpack
 
-from sqlalchemy import ColumnElement, Connection, func, select
+from sqlalchemy import Column, ColumnElement, Connection, func, select
 
 from storage import batches
 from storage.archive.catalogue import attach, of_puzzles
@@ -13,40 +14,18 @@ from storage.database import avoid_sorting, stream
 from storage.errors import BadQuery, NoSuchPuzzle
 from storage.queries import guard, zones
 from storage.queries.lines import Form, Known, Value, joined, line
-from storage.tables import extra, origin, solution, summary
-from storage.values import (
-    COLUMNS,
-    MAX_INTEGER,
-    MEMBER,
-    AnswerRow,
-    Kept,
-    Status,
-    is_column,
-)
+from storage.queries.selection import Selection, expression, ordering, with_status
+from storage.tables import extra, form, origin, solution, summary
+from storage.values import MAX_INTEGER, Kept, Status
+from storage.view import COLUMNS, OF_FORMS, AnswerRow
 
-#: the condition of each status; two are names for answers with exactly one solution, and several
-STATUSES = {
-    **{str(status): f"status = '{status}'" for status in Status},
-    "unique": "(status = 'solved' AND solutions = 1 AND complete = 1)",
-    "multiple": "(status = 'solved' AND (solutions > 1 OR solutions_text IS NOT NULL))",
-}
+#: groups that are returned at most: those with most puzzles
+MAX_GROUPS = 1000
 #: the columns of numbers; databases sort texts by different rules
 _NUMBERS = frozenset(COLUMNS) - {
     *("label", "kind", "puzzle", "status", "solution", "worker", "solved_at", "detail"),
-    *("batch_name", "solutions_text", "option_counts", "extra", "source"),
+    *("batch_name", "solutions_text", "option_counts", "extra", "source", "canonical"),
 }
-
-
-class Selection(TypedDict, total=False):
-    """Which answers are wanted, by default all, and their order, by default that of the input."""
-
-    batch: int | None
-    status: Sequence[str]  #: stored ones, and the shorthands `unique` and `multiple`
-    min_score: int | None
-    where: str | None  #: an SQL expression over the columns of the view
-    sort: Sequence[str]  #: columns; `-` before one means descending
-    first: int | None  #: the greatest number of answers
-    offset: int  #: answers that are skipped
 
 
 def select_answers(connection: Connection, **wanted: Unpack[Selection]) -> Generator[AnswerRow]:
@@ -83,10 +62,13 @@ def count_answers(connection: Connection, **wanted: Unpack[Selection]) -> int:
     if least is not None:
         near = zones.with_least(connection, whole, status, "score", least)
     conditions = _conditions(whole, status, least, near)
-    if where is None and least is None:
+    distinct = wanted.get("distinct", False)
+    if where is None and least is None and not distinct:
         return zones.count(connection, whole, status)
     attach(connection, whole.ids if whole else None, conditions=conditions)
-    query = _query(connection, "count(*)", conditions, where)
+    if distinct:
+        _check_classes(connection, whole)
+    query = _query(connection, "count(*)", conditions, where, distinct=distinct)
     with closing(_run(connection, query, guarded=where is not None)) as rows:
         ((number,),) = rows
     return int(number)
@@ -136,8 +118,10 @@ def _conditions(
 def _known(connection: Connection, whole: Batch | None) -> Known:
     """Return what is known of the answers of a batch, or of all batches."""
     constants: dict[str, Value] = {"batch": whole.id, "batch_name": whole.name} if whole else {}
-    if not _has_extras(connection, whole):
+    if not _has_rows(connection, extra.c.answer_id, whole):
         constants["extra"] = None
+    if not _has_rows(connection, form.c.answer_id, whole):
+        constants |= dict.fromkeys(OF_FORMS)
     line = ""
     if whole and (one := _only_origin(connection, whole)):
         constants["source"], line = one
@@ -161,12 +145,12 @@ def _only_origin(connection: Connection, whole: Batch) -> tuple[str, str] | None
     return source or whole.source, f"({line - whole.first_id * step} + id * {step})"
 
 
-def _has_extras(connection: Connection, whole: Batch | None) -> bool:
-    """Return whether an answer of a batch, or of all, may have a value in `extra`."""
+def _has_rows(connection: Connection, answer_id: Column[int], whole: Batch | None) -> bool:
+    """Return whether an answer of a batch, or of all, may have a row in a table beside it."""
     ids = whole.ids if whole else None
-    wanted = select(extra.c.answer_id).limit(1)
+    wanted = select(answer_id).limit(1)
     if ids:
-        wanted = wanted.where(extra.c.answer_id.between(*ids))
+        wanted = wanted.where(answer_id.between(*ids))
     return connection.execute(wanted).first() is not None or bool(of_puzzles(connection, ids))
 
 
@@ -184,8 +168,20 @@ def _of_batch(whole: Batch | None) -> list[ColumnElement[bool]]:
     return [summary.c.batch_id == whole.id] if whole else []
 
 
+def _check_classes(connection: Connection, whole: Batch | None) -> None:
+    """Raise BadQuery if no answer of a batch, or of all, has a class."""
+    if not _has_rows(connection, form.c.answer_id, whole):
+        of = "" if whole is None else f" of batch {whole.id}"
+        raise BadQuery(f"no answer{of} has a class", "solve or submit with --classes")
+
+
 def _query(
-    connection: Connection, selected: str, conditions: Sequence[str], where: str | None = None
+    connection: Connection,
+    selected: str,
+    conditions: Sequence[str],
+    where: str | None = None,
+    *,
+    distinct: bool = False,
 ) -> str:
     """Return the query for answers that match all conditions, and that of the user."""
     view = "answers"
@@ -193,6 +189,10 @@ def _query(
         users, view = guard.condition(connection, where)
         conditions = [*conditions, users]
     query = f"SELECT {selected} FROM {view}"  # noqa: S608 # every part is checked
+    if distinct:
+        matching = " AND ".join([*conditions, "class IS NOT NULL"])
+        firsts = f"SELECT min(id) FROM {view} WHERE {matching} GROUP BY class, canonical"  # noqa: S608
+        return f"{query} WHERE id IN ({firsts})"
     return query + " WHERE " + " AND ".join(conditions) if conditions else query
 
 
@@ -200,11 +200,11 @@ def _rows(connection: Connection, selected: str, wanted: Selection) -> Generator
     """Yield rows of expressions over the columns of the wanted answers."""
     status, sort, where = wanted.get("status", ()), wanted.get("sort", ()), wanted.get("where")
     least, first, offset = wanted.get("min_score"), wanted.get("first"), wanted.get("offset", 0)
-    whole = _batch(connection, wanted)
+    whole, distinct = _batch(connection, wanted), wanted.get("distinct", False)
     near: list[str] = []
     if least is not None:
         near = zones.with_least(connection, whole, status, "score", least)
-    elif first is not None and where is None:
+    elif first is not None and where is None and not distinct:
         near = zones.first(connection, whole, status, sort, first + offset)
     if status and not near:
         near = zones.with_status(connection, whole, status)
@@ -212,10 +212,12 @@ def _rows(connection: Connection, selected: str, wanted: Selection) -> Generator
     order = f" ORDER BY {ordering(sort, connection.dialect.name, scan=not near)}"
     enough = ""
     sorts_numbers = {key.removeprefix("-") for key in sort} <= _NUMBERS
-    if first is not None and where is None and sorts_numbers:
+    if first is not None and where is None and sorts_numbers and not distinct:
         enough = f"{order} LIMIT {min(first + offset, MAX_INTEGER)}"
     attach(connection, whole.ids if whole else None, conditions=conditions, order=enough)
-    query = _query(connection, selected, conditions, where) + order
+    if distinct:
+        _check_classes(connection, whole)
+    query = _query(connection, selected, conditions, where, distinct=distinct) + order
     if first is not None or offset:
         most = MAX_INTEGER if first is None else min(first, MAX_INTEGER)
         query += f" LIMIT {most} OFFSET {min(offset, MAX_INTEGER)}"
@@ -239,57 +241,45 @@ def _batch(connection: Connection, wanted: Selection) -> Batch | None:
     return None if number is None else batches.find(connection, number)
 
 
-# --- SQL of the options of `bullseye results` ---
+class Group(NamedTuple):
+    """Answers that share values; the times are in milliseconds."""
+
+    values: tuple[int | float | str | None, ...]  #: lists and objects are JSON
+    puzzles: int
+    solved: int
+    mean_ms: float | None  #: None if none of them has a time
+    max_ms: float | None
+    best_score: int | None
 
 
-def with_status(names: Sequence[str]) -> str:
-    """Return the condition that an answer has one of these statuses, or raise BadQuery.
+def groups(connection: Connection, batch_id: int | None, by: Sequence[str]) -> list[Group]:
+    """Return the answers of a batch, or of all, by the values of columns or members of `extra`.
 
-    >>> with_status(["none", "multiple"])
-    "(status = 'none' OR (status = 'solved' AND (solutions > 1 OR solutions_text IS NOT NULL)))"
+    The groups are sorted by their values: numbers, texts, null.  Reads all answers.  Raises
+    NoSuchBatch, BadQuery if there is no such column, and ArchiveUnreadable.
     """
-    for name in names:
-        if name not in STATUSES:
-            raise BadQuery(f"there is no status {name!r}", f"use {', '.join(STATUSES)}")
-    return "(" + " OR ".join(map(STATUSES.__getitem__, names)) + ")"
+    values = [expression(name, connection.dialect.name) for name in by]
+    places = ", ".join(str(place) for place in range(1, len(by) + 1))
+    batch = None if batch_id is None else batches.find(connection, batch_id)
+    attach(connection, batch.ids if batch else None)
+    query = f"""
+        SELECT {", ".join(values)}, count(*) AS puzzles,
+               count(CASE WHEN status = '{Status.SOLVED}' THEN 1 END), avg(ms), max(ms), max(score)
+        FROM answers WHERE {" AND ".join(zones.of_batch(batch)) or "1 = 1"}
+        GROUP BY {places} ORDER BY puzzles DESC, {places} LIMIT {MAX_GROUPS}"""  # noqa: S608 # our own names
+    rows = stream(connection, query)
+    found = [Group(tuple(map(_plain, row[: len(by)])), *row[len(by) :]) for row in rows]
+    return sorted(found, key=lambda group: [*map(_place, group.values)])
 
 
-def ordering(sort: Sequence[str], dialect: str, *, scan: bool = True) -> str:
-    """Return the terms of ORDER BY for these sort keys, the first of which counts most.
-
-    `-` before a column means descending; nulls come last, and ids decide between equal answers.
-    Without `scan`, SQLite sorts the answers that it finds instead of scanning the whole table in
-    the order of ids.  Raises BadQuery if there is no such column.
-
-    >>> ordering(["-clues", "ms"], "sqlite")
-    'clues IS NULL, clues DESC, ms IS NULL, ms, id'
-    >>> ordering([], "sqlite", scan=False)
-    '+id'
-    """
-    terms: list[str] = []
-    id_ = "id" if scan else "+id"
-    for key in sort:
-        value = expression(key.removeprefix("-"), dialect)
-        direction = " DESC" if key.startswith("-") else ""
-        if value == "id":  # further keys have no effect
-            return ", ".join([*terms, f"{id_}{direction}"])
-        terms += [f"{value} IS NULL", f"{value}{direction}"]
-    return ", ".join([*terms, id_])
+def _plain(value: Any) -> Any:
+    """Return a value as SQLite has it, which PostgreSQL returns as that of JSON."""
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, list | dict):
+        return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    return value
 
 
-def expression(column: str, dialect: str) -> str:
-    """Return a column, or a member of `extra`, as a value for ORDER BY and GROUP BY.
-
-    Raises BadQuery if there is no such column.
-
-    >>> expression("ms", "sqlite"), expression("extra.rating", "postgresql")
-    ('ms', "nullif(CAST(extra AS jsonb) -> 'rating', 'null')")
-    """
-    if not is_column(column):
-        raise BadQuery(f"there is no column {column!r}", f"the columns are {', '.join(COLUMNS)}")
-    if not column.startswith(MEMBER):
-        return column
-    name = column.removeprefix(MEMBER)
-    if dialect == "sqlite":
-        return f"json_extract(extra, '$.\"{name}\"')"
-    return f"nullif(CAST(extra AS jsonb) -> '{name}', 'null')"
+def _place(value: Any) -> tuple[bool, bool, Any]:
+    return value is None, isinstance(value, str), 0 if value is None else value

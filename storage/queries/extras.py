@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select
 from storage.archive.catalogue import attach, of_puzzles
 from storage.batches import Batch
 from storage.tables import extra
-from storage.values import MEMBER, is_column
+from storage.view import MEMBER, is_column
 
 #: the types of no members
 NO_MEMBERS: Mapping[str, str] = MappingProxyType({})

@@ -44,11 +44,17 @@ _INTEGERS = frozenset(
         "nodes",
         "attempts",
         "line",
+        "class",
+        "grid_class",
+        "automorphisms",
     }
 )
 #: columns of text in which any character may occur
 _TEXTS = frozenset(
-    {"label", "puzzle", "solution", "worker", "detail", "batch_name", "source", "text"}
+    {
+        *("label", "puzzle", "solution", "worker", "detail", "batch_name", "source", "text"),
+        "canonical",
+    }
 )
 #: columns that are never null, and have no special characters
 _KNOWN = frozenset(

@@ -13,6 +13,7 @@ TEXTS = {
     "detail",
     "batch_name",
     "source",
+    "canonical",
 }
 _EXTRA = exp.column("extra")
 _COMPARING = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between, exp.In)

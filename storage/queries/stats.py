@@ -15,8 +15,9 @@ from storage.clock import seconds_between
 from storage.database import stream
 from storage.errors import ArchiveUnreadable
 from storage.queries import zones
-from storage.queries.answers import Selection, select_answers
+from storage.queries.answers import select_answers
 from storage.queries.progress import OutcomeCount, count_outcomes
+from storage.queries.selection import Selection
 from storage.summaries import histogram, table
 from storage.summaries.histogram import Percent, nearest_ranks
 from storage.summaries.summary import HARDEST_PUZZLES, Summary, Times, merge, merge_times

@@ -40,14 +40,22 @@ _COPY_SOLUTIONS = text(
     " WHERE k.position BETWEEN :first AND :last AND a.id = CAST(:before AS bigint) + k.position"
     " AND s.answer_id = k.answer_id"
 )
+_COPY_FORMS = text(
+    "INSERT INTO form SELECT CAST(:before AS bigint) + k.position, f.class, f.grid_class,"
+    " f.automorphisms, f.canonical"
+    " FROM reuse_known k CROSS JOIN answer a CROSS JOIN form f"
+    " WHERE k.position BETWEEN :first AND :last AND a.id = CAST(:before AS bigint) + k.position"
+    " AND f.answer_id = k.answer_id"
+)
 
 
 def copy(
-    known: KnownAnswers, batch: Batch, first: int, last: int, *, further: bool
+    known: KnownAnswers, batch: Batch, first: int, last: int, *, further: bool, forms: bool = False
 ) -> Collection[int]:
     """Copy the known answers for a range of positions of a batch, in one transaction.
 
-    With `further`, kept solutions are copied, too.  Returns the positions that have an answer now.
+    With `further`, kept solutions are copied, too, and so are `forms`.  Returns the positions that
+    have an answer now.
     """
     places = {"first": first, "last": last}
     values = {**places, "before": batch.first_id - 1}
@@ -60,6 +68,8 @@ def copy(
         _add_summaries(connection, batch.id, ids, keys)
         if further:
             connection.execute(_COPY_SOLUTIONS, values)
+        if forms:
+            connection.execute(_COPY_FORMS, values)
         if copied == last - first + 1:
             return range(first, last + 1)  # saves time and memory
         found = connection.execute(select(answer.c.id).where(ids)).scalars()

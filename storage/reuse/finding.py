@@ -1,5 +1,4 @@
 """Finds existing answers for puzzles that are submitted again (`--reuse`).
-from storage.packing import Puzzles
 
 The hashes of the puzzles are compared with those of batches that were solved with the same options,
 which are stored with the answers.  Where they agree, the texts are compared as well.

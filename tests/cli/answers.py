@@ -1,6 +1,6 @@
 """Sample answers of each kind and status."""
 
-from storage.values import AnswerRow
+from storage.view import AnswerRow
 
 PUZZLE = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5....5..19."
 BEST = "987632541362451987541897362813265479479183625625749813254918736198376254736524198"

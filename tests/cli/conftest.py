@@ -17,7 +17,8 @@ from storage.database import database_id, open_database, write
 from storage.location import database_url
 from storage.outbox import leases, publishing
 from storage.packing import Puzzles, pack
-from storage.values import Answer, AnswerRow, Answers, Kind, Puzzle, Status
+from storage.values import Answer, Answers, Kind, Puzzle, Status
+from storage.view import AnswerRow
 from tests import databases
 from tests.storage.harness import take_chunk
 from worker.options import Options

@@ -13,7 +13,7 @@ import pytest
 from cli.main import COMMANDS, run
 from cli.options import OUTPUT_FORMATS as OUTPUTS
 from cli.parameters import complete_columns
-from storage.values import COLUMNS
+from storage.view import COLUMNS
 from tests.cli.answers import UNIQUE
 from tests.cli.conftest import EASY, ROOT, Bullseye, Database
 from worker.formats.layout import FORMATS as INPUTS
@@ -79,7 +79,7 @@ def test_values_of_choices_are_proposed(proposed: Proposed) -> None:
 
 def test_columns_are_proposed(proposed: Proposed) -> None:
     assert proposed("bullseye results --sort ") == list(COLUMNS)
-    assert proposed("bullseye results --columns cl") == ["clues"]
+    assert proposed("bullseye results --columns cl") == ["clues", "class"]
 
 
 def test_the_last_of_several_columns_is_completed() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from pyarrow import parquet
 
+from storage.view import COLUMNS
 from tests.cli.conftest import Bullseye
 
 PUZZLES = "puzzle,id,rating,source\n12...4.....3..2.,a,8.5,forum\n1...............,b,,book\n"
@@ -79,7 +80,7 @@ def test_whole_csv_tsv_and_parquet_have_members_as_columns_at_the_end(
         assert [line.split(separator)[-2:] for line in lines] == [["8.5", "forum"], ["", "book"]]
     assert bullseye("results", "-f", "parquet", "-o", table).code == 0
     found = parquet.read_table(table)
-    assert found.column_names[-3:] == ["line", "extra.rating", "extra.source"]
+    assert found.column_names[-3:] == [COLUMNS[-1], "extra.rating", "extra.source"]
     assert found.column("extra.rating").to_pylist() == [8.5, None]
     assert found.column("extra.source").to_pylist() == ["forum", "book"]
     assert bullseye("results", "-f", "jsonl").out.count('"extra.rating"') == 0

@@ -11,7 +11,7 @@ import pytest
 from cli.errors import OutputError, exit_code, message
 from cli.main import COMMANDS
 from storage import errors as storage
-from storage.values import COLUMNS
+from storage.view import COLUMNS
 from tests.cli.conftest import ROOT, Bullseye, start_process
 from worker import errors as worker
 from worker.errors import BadUsage

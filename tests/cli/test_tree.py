@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from cli.tree import Kind, Row, Search, tree_of
-from storage.values import AnswerRow
+from storage.view import AnswerRow
 from tests.cli.answers import BEST, COVER, INVALID, MULTIPLE, UNIQUE
 from tests.cli.conftest import Bullseye, Database
 from tests.worker.exact_cover.oracle import covers, problems

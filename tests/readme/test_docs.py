@@ -4,7 +4,7 @@ import re
 from dataclasses import fields
 
 from cli.errors import Exit
-from storage.values import COLUMNS
+from storage.view import COLUMNS
 from tests.readme.reading import DOCS, ROOT, linked, quoted, section, table
 from worker.formats.layout import FORMATS
 from worker.formats.readers.judge import PROBLEMS

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Table, create_engine, event, select
 
 from storage import tables
 from storage.database import open_database
-from storage.values import COLUMNS
+from storage.view import COLUMNS
 from tests.readme.questions import (
     PAGE,
     Question,

@@ -5,8 +5,8 @@ import pytest
 from storage import batches
 from storage.database import read, write
 from storage.errors import AmbiguousName, NoSuchBatch
+from storage.outbox.removal import delete_batch
 from storage.queries.progress import read_progress
-from storage.removal import delete_batch
 from storage.values import ChunkState
 from tests.storage.harness import QUEUE, Harness, answers_to
 

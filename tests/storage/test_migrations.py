@@ -18,7 +18,7 @@ import storage
 from storage import tables
 from storage.database import database_id, open_database, read
 from storage.migrations.upgrade import ADVISORY_LOCK
-from storage.values import COLUMNS
+from storage.view import COLUMNS
 from tests import databases
 from tests.storage.harness import Harness
 

@@ -5,11 +5,12 @@ import subprocess
 import pytest
 from sqlalchemy import select, update
 
-from storage import batches, removal
+from storage import batches
 from storage.batches import Batch
 from storage.database import read, write
 from storage.errors import NoSuchBatch
-from storage.removal import end_orphans
+from storage.outbox import removal
+from storage.outbox.removal import end_orphans
 from storage.tables import batch, chunk, meta
 from tests.storage.harness import Harness
 

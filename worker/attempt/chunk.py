@@ -19,7 +19,7 @@ from storage.outbox.leases import Lease
 from storage.packing import digest, is_part, unpack
 from storage.searches import turns
 from storage.searches.totals import Goal
-from storage.values import Answers, Gain, Puzzle, Searched
+from storage.values import Answers, Form, Gain, Puzzle, Searched
 from worker.attempt import dividing, isolation
 from worker.attempt.context import Context, End, Interruptions, Stop, Timer
 from worker.attempt.part import take_turn
@@ -83,6 +83,7 @@ class _LeasedChunk:
         self._answered = 0  #: puzzles whose answers were stored
         self._divided = 0  #: puzzles whose search was divided into parts
         self._pending: list[Answers] = []
+        self._forms: dict[int, Form] = {}  #: of the puzzles whose answers are pending
         self._budget = self._find_budget()
         self._solver = context.solver(lease, self._budget)
         self._turn = Timer(MAX_TURN_SECONDS, context.clock)
@@ -148,6 +149,7 @@ class _LeasedChunk:
         """
         self._left -= found.puzzles
         self._pending.append(found.answers)
+        self._forms |= found.forms
         for lasting in found.lasting:
             self._divide(lasting)
         if found.lasting and self._left:
@@ -205,11 +207,15 @@ class _LeasedChunk:
         # Their number is unknown where worse ones were pruned, but some were found.
         solutions = len(rest.kept) if outcome.solutions is None else outcome.solutions
         found = Gain(solutions, outcome.nodes, outcome.ns, rest.kept)
+        form = self._forms.pop(puzzle.id, None)
 
         def cut(connection: Connection) -> bool:
             parts = rest.frontier.split(dividing.wanted(connection, lease.batch_id, processes))
             given = (connection, lease, puzzle, searched, found, parts)
-            return turns.cut(*given, worker=context.worker, seconds=seconds, prediction=progress)
+            done = turns.cut(*given, worker=context.worker, seconds=seconds, prediction=progress)
+            if done and form:
+                answers.add_forms(connection, {puzzle.id: form})
+            return done
 
         if not context.write(cut):
             raise Stop(End.OVERTAKEN)
@@ -232,12 +238,13 @@ class _LeasedChunk:
 
     def _store(self, *, done: bool = False) -> None:
         """Store the answers so far, and renew the lease, or (`done`) complete the chunk."""
-        found, worker = Answers.joined(self._pending), self._context.worker
+        found, worker, forms = Answers.joined(self._pending), self._context.worker, self._forms
 
         def store(connection: Connection) -> bool:
-            return leases.store_answers(connection, self._lease, found, worker, done=done)
+            given = (connection, self._lease, found, worker)
+            return leases.store_answers(*given, done=done, forms=forms)
 
-        self._pending = []
+        self._pending, self._forms = [], {}
         if not self._context.write(store, pipelined=True):
             raise Stop(End.OVERTAKEN)
         self._answered += len(found.id)

@@ -3,20 +3,24 @@
 The solver is called in slices of time, watched by the watchdog; every error of it is SolverFailed.
 """
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from itertools import compress, count, zip_longest
+from itertools import compress, count, repeat, zip_longest
 from math import inf
 from typing import NamedTuple
 
-from storage.values import WRONG_ANSWER, Answer, Answers, Kept, Kind, Puzzle, Status
+from storage.values import NO_FORMS, WRONG_ANSWER, Answer, Answers, Form, Kept, Kind, Puzzle, Status
 from worker.attempt.isolation import CHECK_SECONDS, watching
 from worker.checking.outcomes import fault, faults
 from worker.errors import SolverFailed
 from worker.options import Options
 from worker.outcome import Incumbent, Known, Outcome, Outcomes, Rest, Search, SearchPart, Turn
 from worker.solve import search, search_part
+from worker.symmetry.classes import forms_of_sudokus, forms_of_targets
+
+#: puzzles whose forms are found at a time
+FORMS_AT_A_TIME = 500
 
 
 class Lasting(NamedTuple):
@@ -32,6 +36,7 @@ class Results(NamedTuple):
 
     answers: Answers
     lasting: tuple[Lasting, ...] = ()
+    forms: Mapping[int, Form] = NO_FORMS  #: of puzzles by their ids, if they are asked for
 
     @property
     def puzzles(self) -> int:
@@ -68,7 +73,27 @@ class Solver:
                 some = slice(answered, answered + len(outcomes.ns))
                 answered = some.stop
                 self._check(texts[some], outcomes)
-                yield _results(puzzles[some], outcomes)
+                results = _results(puzzles[some], outcomes)
+                if self.options.classes:
+                    yield from map(self._with_forms, _pieces(results))
+                else:
+                    yield results
+
+    def _with_forms(self, results: Results) -> Results:
+        """Add the forms of the puzzles."""
+        found, lasting = results.answers, [one.puzzle for one in results.lasting]
+        puzzles = [*found.puzzle, *(puzzle.text for puzzle in lasting)]
+        ids = [*found.id, *(puzzle.id for puzzle in lasting)]
+        if self.kind is Kind.COVER or not ids:
+            return results
+        if self.options.target:
+            forms: Sequence[Form | None] = forms_of_targets(puzzles, self.options.weights)
+        else:
+            numbers = zip(found.solution, found.solutions, found.complete, strict=True)
+            grids = [one if is_whole and count == 1 else None for one, count, is_whole in numbers]
+            forms = forms_of_sudokus(puzzles, [*grids, *repeat(None, len(lasting))])
+        known = {id_: form for id_, form in zip(ids, forms, strict=True) if form}
+        return results._replace(forms=known)
 
     def only(self, puzzle: Puzzle) -> Results:
         """Return the results of a single puzzle; raises SolverFailed as `run` does."""
@@ -143,6 +168,16 @@ def _results(puzzles: Sequence[Puzzle], outcomes: Outcomes) -> Results:
     rows = zip(puzzles, outcomes.rows(), strict=True)
     lasting = tuple(Lasting(puzzle, row, row.rest) for puzzle, row in rows if row.rest)
     return Results(answers.without({one.puzzle.id for one in lasting}), lasting)
+
+
+def _pieces(results: Results) -> Iterator[Results]:
+    """Yield the results some at a time: finding the forms of all of them may take seconds."""
+    if results.lasting or results.puzzles <= FORMS_AT_A_TIME:
+        yield results
+        return
+    for start in range(0, results.puzzles, FORMS_AT_A_TIME):
+        some = slice(start, start + FORMS_AT_A_TIME)
+        yield Results(Answers._make(column[some] for column in results.answers))
 
 
 def answers_of(

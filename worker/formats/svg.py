@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape
 from rich.console import Console
 from rich.text import Text
 
-from storage.values import AnswerRow
+from storage.view import AnswerRow
 from worker.sudoku.symbols import BOXES, ring_weights
 
 #: weight of each cell of a 9x9 grid, row by row

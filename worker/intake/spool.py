@@ -136,6 +136,8 @@ def suited(
 def _unsuited(block: Block, options: Options, spelling: Spelling) -> Iterator[tuple[int, str]]:
     """Yield the lines of puzzles that the options do not suit, each with the reason."""
     first = block.places[0]
+    if options.classes and (why := _without_form(block, options, spelling)):
+        yield first, why
     if options.set_cover and block.kind is Kind.SUDOKU:
         yield first, f"{spelling('set_cover')} needs cover problems, not grids"
     elif options.set_cover and block.kind is Kind.COVER:
@@ -145,6 +147,15 @@ def _unsuited(block: Block, options: Options, spelling: Spelling) -> Iterator[tu
                 yield line, f"{name} cannot be used for a problem with multiplicities"
     elif options.target and (why := _without_score(block, options.weights, spelling)):
         yield first, why
+
+
+def _without_form(block: Block, options: Options, spelling: Spelling) -> str | None:
+    """Return why these puzzles have no canonical form, else None."""
+    from worker.symmetry.texts import CELLS, SIZES  # noqa: PLC0415 # loads numba
+
+    if block.kind is None or block.cells in CELLS or (options.target and block.cells):
+        return None
+    return f"{spelling('classes')} needs sudokus of {SIZES} cells"
 
 
 def _without_score(block: Block, weights: Sequence[int] | None, spelling: Spelling) -> str | None:

@@ -8,12 +8,12 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine
 
-from storage import answers, batches, removal
+from storage import answers, batches
 from storage.batches import Batch
 from storage.clock import now
 from storage.database import write
 from storage.errors import StorageError
-from storage.outbox import publishing
+from storage.outbox import publishing, removal
 from storage.reuse.copying import copy
 from storage.reuse.finding import KnownAnswers, known_answers
 from storage.signals import check, deferred, interruptible
@@ -59,7 +59,8 @@ def store(
                 reused: Collection[int] = ()
                 if known is not None:
                     first, last = blocks[0].places[0], blocks[-1].places[-1]
-                    reused = copy(known, batch, first, last, further=options.keep > 1)
+                    wanted = {"further": options.keep > 1, "forms": options.classes}
+                    reused = copy(known, batch, first, last, **wanted)
                 _store_extras(engine, batch, blocks)
                 _store_origins(engine, batch, blocks, spool.inputs)
                 if len(reused) < sum(block.count for block in blocks):
@@ -103,14 +104,19 @@ def _known(
 ) -> AbstractContextManager[KnownAnswers | None]:
     """Find the answers of earlier batches with the same options, apart from their limits.
 
-    The context is None if answers are not to be reused.
+    Where classes are wanted, those batches have them, too; elsewhere they may have them.  The
+    context is None if answers are not to be reused.
     """
     if not reuse:
         return nullcontext()
-    unlimited = replace(options, timeout=0.0, memory=None)
+
+    def compared(some: Options) -> Options:
+        return replace(some, timeout=0.0, memory=None, classes=False)
 
     def same(stored: dict[str, Any]) -> bool:
-        return replace(Options.from_json(stored), timeout=0.0, memory=None) == unlimited
+        theirs = Options.from_json(stored)
+        has_classes = theirs.classes or not options.classes
+        return has_classes and compared(theirs) == compared(options)
 
     wanted = (puzzles for blocks in spool.portions() for puzzles, _ in by_kind(blocks))
     return known_answers(engine, wanted, same, source=spool.source)

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field, replace
 
 from sqlalchemy import Engine
 
-from storage import batches, removal
+from storage import batches
 from storage.batches import Batch
 from storage.database import open_database, read, write
 from storage.errors import NoSuchBatch
-from storage.outbox import publishing
+from storage.outbox import publishing, removal
 from storage.outbox.publishing import Chunk
 from storage.queries.progress import is_finished
 from storage.signals import check, deferred, interruptible

@@ -26,7 +26,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from storage.location import without_secrets
-from storage.removal import has_died, own_name
+from storage.outbox.removal import has_died, own_name
 from worker.errors import RedisRefused, RedisUnreachable, SettingsError
 from worker.queue.faults import fault_of
 from worker.queue.message import WorkerInfo, release, request, requested_chunk

@@ -195,7 +195,7 @@ class WorkerInfo(NamedTuple):
     consumed: float = 0.0  #: seconds since it received a message or found the queue empty
     stalled: bool = False  #: messages wait, a process is free, and it consumes nothing
     processes: int = 1  #: processes that solve chunks
-    process: str = ""  #: the name of its main process; see `storage.removal`
+    process: str = ""  #: the name of its main process; see `storage.outbox.removal`
 
     def encode(self) -> str:
         """Return the JSON text that `decode` reads."""

@@ -31,7 +31,7 @@ from storage import signals
 from storage.database import open_database, write
 from storage.errors import StorageError
 from storage.outbox import leases
-from storage.removal import is_alive
+from storage.outbox.removal import is_alive
 from worker import outages
 from worker.queue import logs
 

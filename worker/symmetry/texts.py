@@ -23,8 +23,12 @@ _TEXTS = bytes.maketrans(bytes(range(MAX_SIDE + 1)), _SYMBOLS)
 
 def least_texts(puzzles: Sequence[str]) -> list[str]:
     """Return the least text of each of several sudokus of one size; raise PuzzleError."""
-    forms = forms_of(cells_of(puzzles))
-    text, size = forms.cells.tobytes().translate(_TEXTS).decode(), forms.cells.shape[1]
+    return texts_of(forms_of(cells_of(puzzles)).cells)
+
+
+def texts_of(grids: NDArray[np.int8]) -> list[str]:
+    """Return grids as texts in which `.` is an empty cell."""
+    text, size = grids.tobytes().translate(_TEXTS).decode(), grids.shape[1]
     return [text[start : start + size] for start in range(0, len(text), size)]
 
 

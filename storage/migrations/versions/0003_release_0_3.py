@@ -12,10 +12,13 @@ from alembic import op
 revision = "0003"
 down_revision = "0002"
 
-#: the new table; the type in braces is that of the database
+#: the new tables; the type in braces is that of the database
 _CHANGES = """
 CREATE TABLE origin (
     first_id {id} NOT NULL PRIMARY KEY, source varchar, line bigint, step integer NOT NULL);
+CREATE TABLE form (
+    answer_id {id} NOT NULL PRIMARY KEY, class bigint NOT NULL, grid_class bigint,
+    automorphisms bigint NOT NULL, canonical text NOT NULL);
 ALTER TABLE search_worker ADD COLUMN last_at varchar;
 DROP VIEW answers
 """
@@ -38,12 +41,14 @@ SELECT answer.id, summary.batch_id AS batch,
                  ORDER BY origin.first_id DESC LIMIT 1), batch.source) AS source,
        (SELECT origin.line + (answer.id - origin.first_id) * origin.step FROM origin
         WHERE origin.first_id >= batch.first_id AND origin.first_id <= answer.id
-        ORDER BY origin.first_id DESC LIMIT 1) AS line
+        ORDER BY origin.first_id DESC LIMIT 1) AS line,
+       form.class, form.canonical, form.grid_class, form.automorphisms
 FROM answer
 JOIN summary ON summary.id = answer.summary_id
             AND answer.id >= summary.first_id AND answer.id <= summary.last_id
 JOIN batch ON batch.id = summary.batch_id
           AND answer.id >= batch.first_id AND answer.id < batch.first_id + batch.puzzles
+LEFT JOIN form ON form.answer_id = answer.id
 """
 
 

@@ -150,4 +150,4 @@ def test_the_vacuum_returns_the_space_to_the_file_system(
     pattern = r"database: ([\d.]+) kB before, ([\d.]+) kB after the vacuum\n"
     sizes = re.fullmatch(f"no finished batch is that old\n{pattern}", result.err)
     assert sizes is not None
-    assert float(sizes[2]) < float(sizes[1]) / 3
+    assert float(sizes[2]) < float(sizes[1]) / 2

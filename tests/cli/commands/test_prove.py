@@ -10,7 +10,8 @@ import pytest
 
 from cli.proofs import proof_of
 from storage.queries.searches import Counted
-from storage.values import AnswerRow, Gain
+from storage.values import Gain
+from storage.view import AnswerRow
 from tests.cli.answers import COVER, INVALID, MULTIPLE, NONE, TIMEOUT, UNIQUE
 from tests.cli.conftest import ROOT, Bullseye, Database
 from tests.storage.harness import GRID

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from storage.values import COLUMNS
+from storage.view import COLUMNS
 from tests.cli.answers import BEST, INVALID, MULTIPLE, NONE, PUZZLE, TARGET, TIMEOUT, UNIQUE
 from tests.cli.conftest import Bullseye, Database, start_process
 from tests.cli.terminal import run_in_terminal

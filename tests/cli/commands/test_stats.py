@@ -223,7 +223,7 @@ def test_groups_that_are_left_out_are_counted(
     bullseye: Bullseye, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database.store([UNIQUE] * 3 + [NONE])
-    for module in ("storage.queries.groups", "cli.report.statistics"):
+    for module in ("storage.queries.answers", "cli.report.statistics"):
         monkeypatch.setattr(f"{module}.MAX_GROUPS", 1)
     assert bullseye("stats", "--by", "status").out.endswith(
         "\n1 puzzle in groups smaller than these 1\n"

@@ -8,7 +8,8 @@ from rich.console import Console
 
 from cli.drawing import MAX_FURTHER, draw_puzzle
 from storage.queries.searches import SearchWork
-from storage.values import AnswerRow, Kept
+from storage.values import Kept
+from storage.view import AnswerRow
 from tests.cli.answers import (
     ALL,
     BEST,

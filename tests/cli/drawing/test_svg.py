@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from storage.values import AnswerRow
+from storage.view import AnswerRow
 from tests.cli.answers import BEST, COVER, INVALID, NONE, PUZZLE, TARGET, UNIQUE
 from tests.cli.conftest import Bullseye, Database
 from tests.sudoku import BOXES

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cli.output.writers import write_judge
-from storage.values import AnswerRow
+from storage.view import AnswerRow
 from tests.cli.answers import BEST, COVER, NONE, PUZZLE, TARGET, UNIQUE
 from worker.errors import BadUsage
 from worker.formats.source import open_source

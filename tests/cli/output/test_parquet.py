@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from cli.output.rows import write_parquet
-from storage.values import COLUMNS, AnswerRow
+from storage.view import COLUMNS, AnswerRow
 from tests.cli.answers import ALL, COVER, TARGET
 from tests.cli.conftest import ROOT, Bullseye, Database
 from tests.cli.terminal import run_in_terminal
@@ -39,7 +39,7 @@ def written(answers: list[AnswerRow]) -> bytes:
 
 
 def as_read(answer: AnswerRow) -> dict[str, object]:
-    return {**answer._asdict(), "solved_at": datetime.fromisoformat(answer.solved_at)}
+    return {**answer.named(), "solved_at": datetime.fromisoformat(answer.solved_at)}
 
 
 @needs_pyarrow

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from cli.output.rows import write_csv, write_json, write_jsonl, write_markdown
 from cli.output.text import write_lines
 from cli.output.writers import COLUMN_WRITERS
-from storage.values import COLUMNS, AnswerRow
+from storage.view import COLUMNS, AnswerRow
 from tests.cli.answers import ALL, BEST, NONE, TARGET
 
 Write = Callable[..., None]
@@ -54,7 +54,7 @@ def test_a_label_with_commas_and_line_ends_survives_csv() -> None:
 def test_in_jsonl_values_keep_their_types() -> None:
     first, second = map(json.loads, written(write_jsonl, [TARGET, NONE]).splitlines())
     assert tuple(first) == COLUMNS
-    assert AnswerRow(**first) == TARGET
+    assert AnswerRow._make(first.values()) == TARGET
     assert second["score"] is None
     assert second["solution"] is None
 
@@ -88,7 +88,7 @@ def test_json_has_a_form_for_each_type_of_value() -> None:
 
 def test_json_is_one_array_with_an_answer_on_each_line() -> None:
     text = written(write_json, ALL)
-    assert [AnswerRow(**answer) for answer in json.loads(text)] == list(ALL)
+    assert [AnswerRow._make(answer.values()) for answer in json.loads(text)] == list(ALL)
     assert len(text.splitlines()) == len(ALL) + 2
     assert json.loads(written(write_json, [])) == []
 

@@ -17,7 +17,7 @@ from cli.output.answers import FileSymbols
 from storage.database import read, write
 from storage.queries.answers import select_answers
 from storage.tables import solution
-from storage.values import AnswerRow
+from storage.view import AnswerRow
 from tests.cli.answers import UNIQUE
 from tests.cli.conftest import Bullseye, Database
 from tests.sudoku import SYMBOLS, grids

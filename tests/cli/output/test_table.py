@@ -12,7 +12,7 @@ from rich.cells import cell_len, set_cell_size
 
 from cli.output.table import LOOK_AHEAD_ROWS, table_lines, write_table
 from cli.streams import Colour
-from storage.values import AnswerRow
+from storage.view import AnswerRow
 from tests.cli.answers import ALL, BEST, COVER, INVALID, MULTIPLE, NONE, TARGET, UNIQUE, UNPROVEN
 
 CHINESE = "这是一个有十九个汉字的标签呀看看怎么样吧"

@@ -5,7 +5,7 @@ import io
 import pytest
 
 from cli.output.text import write_template
-from storage.values import COLUMNS
+from storage.view import COLUMNS
 from tests.cli.answers import MULTIPLE, NONE, TARGET
 from tests.cli.conftest import Bullseye, Database
 
@@ -22,7 +22,7 @@ def test_a_template_is_filled_in_and_null_is_empty() -> None:
 def test_every_column_may_be_used_in_a_template(column: str) -> None:
     out = io.StringIO()
     write_template([TARGET], out, f"{{{column}}}")
-    assert out.getvalue() == f"{'' if (v := getattr(TARGET, column)) is None else v}\n"
+    assert out.getvalue() == f"{'' if (v := TARGET.value(column)) is None else v}\n"
 
 
 @pytest.mark.parametrize(

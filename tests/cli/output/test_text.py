@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from cli.output.text import write_grid, write_lines
-from storage.values import AnswerRow
+from storage.view import AnswerRow
 from tests.cli.answers import BEST, INVALID, NONE, TARGET, TIMEOUT, UNPROVEN
 from worker.formats.source import open_source
 

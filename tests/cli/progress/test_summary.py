@@ -4,7 +4,7 @@ from cli.progress.summary import Tally, tally_of
 from storage import batches
 from storage.database import read
 from storage.queries.progress import OutcomeCount
-from storage.values import AnswerRow
+from storage.view import AnswerRow
 from tests.cli.answers import INVALID, MULTIPLE, NONE, TARGET, TIMEOUT, UNIQUE, UNPROVEN
 from tests.cli.conftest import Database
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cli.report import charts
-from storage.values import AnswerRow
+from storage.view import AnswerRow
 from tests.cli.answers import INVALID, NONE, TARGET, TIMEOUT, UNIQUE
 from tests.cli.conftest import Bullseye, Database
 

@@ -14,7 +14,8 @@ from cli.progress.wait import finish
 from cli.verify import GivenSolutions, Verdict, given_solutions, judge_solution
 from storage.database import read
 from storage.queries.progress import read_progress
-from storage.values import AnswerRow, Kind
+from storage.values import Kind
+from storage.view import AnswerRow
 from tests.cli.answers import BEST, NONE, UNIQUE
 from tests.cli.conftest import Bullseye, Database
 from worker.errors import BadUsage

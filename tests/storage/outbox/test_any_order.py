@@ -85,7 +85,7 @@ class Delivery(Simulation[Worker]):
         self.harness.retry(self.batch)
         with read(self.harness.engine) as connection:
             self.harness.solve(find(connection, self.batch.id))
-        assert set(self.harness.states(self.batch)) == {ChunkState.DONE}
+        assert set(self.harness.states(self.batch)) <= {ChunkState.DONE}  # or none: all had answers
         whole = list(range(self.batch.first_id, self.batch.last_id + 1))
         assert self.harness.answered(self.batch) == whole
         self.check_summaries()

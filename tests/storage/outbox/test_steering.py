@@ -6,11 +6,11 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import Connection, Engine
 
-from storage import batches, removal
+from storage import batches
 from storage.batches import Batch
 from storage.database import read, write
 from storage.errors import BatchNotQueued, NoSuchBatch
-from storage.outbox import steering, stride
+from storage.outbox import removal, steering, stride
 from storage.queries.health import expired_leases
 from storage.queries.progress import read_progress
 from storage.values import ChunkState, Gain, Priority, Status

@@ -7,8 +7,8 @@ import pytest
 from storage import answers
 from storage.database import read, write
 from storage.errors import BadQuery
-from storage.queries import groups as module
-from storage.queries.groups import Group, groups
+from storage.queries import answers as module
+from storage.queries.answers import Group, groups
 from storage.values import Status
 from tests.storage.harness import Harness, answer_to, puzzles_of
 

@@ -17,7 +17,8 @@ from storage.database import read
 from storage.queries.answers import select_answers, select_lines
 from storage.queries.lines import Form
 from storage.tables import answer, summary
-from storage.values import COLUMNS, MAX_INTEGER
+from storage.values import MAX_INTEGER
+from storage.view import COLUMNS
 from tests.storage.harness import Harness, answers_to
 
 #: before Python 3.13, `csv` does not quote a lone CR
@@ -140,7 +141,7 @@ def test_lines_are_those_of_python(
     with engine.connect() as connection, connection.begin() as transaction:
         store(connection, name, some)
         with closing(select_answers(connection)) as rows:
-            stored = [row._asdict() for row in rows]
+            stored = [row.named() for row in rows]
         with closing(select_lines(connection, form, shown)) as rows:
             text = b"".join(rows).decode()
         transaction.rollback()
@@ -161,7 +162,7 @@ def test_the_lines_of_one_batch_have_its_name_and_the_names_of_its_workers(
     harness.solve(harness.submit(1, name="another"))
     with read(harness.engine) as connection:
         with closing(select_answers(connection, batch=batch.id)) as rows:
-            stored = [row._asdict() for row in rows]
+            stored = [row.named() for row in rows]
         with closing(select_lines(connection, form, batch=batch.id)) as rows:
             text = b"".join(rows).decode()
     assert text == "".join(expected(form, row) for row in stored)

@@ -9,7 +9,7 @@ from storage import answers
 from storage.database import read, write
 from storage.errors import BadQuery
 from storage.queries.answers import count_answers, select_answers
-from storage.values import is_column
+from storage.view import is_column
 from tests.storage.harness import Harness
 
 #: what the input says of the puzzles from the second on; the first has `EXTRA`, the last nothing

@@ -13,7 +13,8 @@ from storage.queries import health
 from storage.queries.answers import select_answers
 from storage.reuse.copying import copy
 from storage.reuse.finding import KnownAnswers, known_answers
-from storage.values import Answer, AnswerRow, Kind, Puzzle
+from storage.values import Answer, Kind, Puzzle
+from storage.view import AnswerRow
 from tests.storage.harness import QUEUE, Harness, answer_to
 
 ONE, TWO, THREE = "1" + "." * 15, "2" + "." * 15, "3" + "." * 15

@@ -5,11 +5,12 @@ from sqlalchemy import text
 
 from storage.database import read
 from storage.errors import StorageError
+from storage.outbox.removal import delete_batch
 from storage.queries.answers import further_solutions
 from storage.queries.progress import count_outcomes
-from storage.removal import delete_batch
 from storage.reuse.copying import copy
-from storage.values import COLUMNS, Kept, Status
+from storage.values import Kept, Status
+from storage.view import COLUMNS
 from tests.storage.harness import Harness
 from tests.storage.reuse.harness import (
     ONE,
@@ -29,7 +30,7 @@ OWN_COLUMNS = {"id", "batch", "label", "nodes", "ms", "worker", "attempts", "sol
 
 def test_a_copy_has_all_columns_of_its_original_but_its_own(harness: Harness) -> None:
     (answer,) = solved(harness, [ONE], solutions=5, score=9)
-    copied = reused(harness, ONE)[1]._asdict()
+    copied = reused(harness, ONE)[1].named()
     with read(harness.engine) as connection:
         query = "SELECT * FROM answers WHERE id = :id"
         before = connection.execute(text(query), {"id": answer.id}).mappings().one()

@@ -6,8 +6,8 @@ from sqlalchemy.exc import DBAPIError
 
 from storage.database import read, write
 from storage.errors import StorageError
+from storage.outbox.removal import delete_batch
 from storage.packing import Puzzles
-from storage.removal import delete_batch
 from storage.reuse import finding as module
 from storage.reuse.finding import known_answers
 from storage.summaries import fingerprints

@@ -4,8 +4,8 @@ import pytest
 from sqlalchemy import Engine, func, select
 
 from storage.database import read, write
+from storage.outbox.removal import content, delete_batch
 from storage.queries.answers import find_answer, further_solutions
-from storage.removal import content, delete_batch
 from storage.searches import candidates
 from storage.tables import metadata
 from storage.values import Candidate, Gain, PartRow

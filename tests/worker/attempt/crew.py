@@ -13,7 +13,8 @@ from storage.database import read, write
 from storage.outbox import publishing
 from storage.packing import Puzzles, pack
 from storage.queries.answers import find_answer, further_solutions
-from storage.values import AnswerRow, Kept, Kind, Puzzle
+from storage.values import Kept, Kind, Puzzle
+from storage.view import AnswerRow
 from tests.storage.searching.harness import nothing_follows
 from tests.worker.attempt.toy import Toy
 from tests.worker.conftest import QUEUE

@@ -201,7 +201,7 @@ def assert_entry(entry: Entry, layout: Layout) -> None:
     if entry.error is not None:
         assert_sentence(entry.error)
         assert len(entry.text) <= MAX_EXCERPT
-        assert entry.text.isprintable(), ascii(entry.text)
+        assert entry.text == printable(entry.text), ascii(entry.text)
     elif entry.text.startswith("{"):
         problem = json.loads(entry.text)
         last = problem["items"] + problem["secondary"]

@@ -12,7 +12,8 @@ from storage.database import read, write
 from storage.outbox import leases, publishing, recovery
 from storage.queries.answers import further_solutions, select_answers
 from storage.queries.progress import is_finished, read_progress
-from storage.values import AnswerRow, Answers, Puzzle
+from storage.values import Answers, Puzzle
+from storage.view import AnswerRow
 from tests.storage.harness import take_chunk
 from tests.sudoku import grids
 from tests.worker.conftest import QUEUE, submit
@@ -59,7 +60,7 @@ def answers_of(engine: Engine, batch: Batch) -> list[AnswerRow]:
 
 
 def common_columns(found: list[AnswerRow]) -> list[dict[str, object]]:
-    return [{k: v for k, v in line._asdict().items() if k not in OWN_COLUMNS} for line in found]
+    return [{k: v for k, v in line.named().items() if k not in OWN_COLUMNS} for line in found]
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,8 @@ from itertools import product
 from math import isqrt, sqrt
 from typing import NamedTuple
 
-from storage.values import AnswerRow, Kind
+from storage.values import Kind
+from storage.view import AnswerRow
 from worker.covers.text import Cover, EncodedOptions, encode
 from worker.formats.entry import Entry
 from worker.formats.errors import excerpt

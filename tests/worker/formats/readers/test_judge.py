@@ -10,7 +10,8 @@ from time import process_time
 
 import pytest
 
-from storage.values import AnswerRow, Kind
+from storage.values import Kind
+from storage.view import AnswerRow
 from tests.cli.answers import UNIQUE
 from tests.worker.formats.reading import (
     DATA,

@@ -11,7 +11,7 @@ from storage.batches import Batch
 from storage.clock import utc
 from storage.database import read, write
 from storage.errors import BatchUnfinished, NoSuchBatch
-from storage.removal import content, delete_batch, is_unfinished, older_than, vacuum
+from storage.outbox.removal import content, delete_batch, is_unfinished, older_than, vacuum
 from storage.tables import answer, batch, chunk, extra, solution
 from storage.values import Kept
 from tests.storage.harness import Harness, answer_to, answers_to, puzzles_of
