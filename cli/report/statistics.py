@@ -38,6 +38,8 @@ def _headline(stats: Stats) -> str:
         parts[1] += f" ({kinds})"  # `solved` is the first status
     if not stats.by_status:
         parts.append("no answers yet")
+    if stats.classes is not None:
+        parts.append(count(stats.classes, "class", "classes"))
     if stats.best_score is not None:
         parts.append(f"best score {stats.best_score}")
     return " · ".join(parts)

@@ -118,9 +118,9 @@ def _conditions(
 def _known(connection: Connection, whole: Batch | None) -> Known:
     """Return what is known of the answers of a batch, or of all batches."""
     constants: dict[str, Value] = {"batch": whole.id, "batch_name": whole.name} if whole else {}
-    if not _has_rows(connection, extra.c.answer_id, whole):
+    if not has_rows(connection, extra.c.answer_id, whole):
         constants["extra"] = None
-    if not _has_rows(connection, form.c.answer_id, whole):
+    if not has_rows(connection, form.c.answer_id, whole):
         constants |= dict.fromkeys(OF_FORMS)
     line = ""
     if whole and (one := _only_origin(connection, whole)):
@@ -145,7 +145,7 @@ def _only_origin(connection: Connection, whole: Batch) -> tuple[str, str] | None
     return source or whole.source, f"({line - whole.first_id * step} + id * {step})"
 
 
-def _has_rows(connection: Connection, answer_id: Column[int], whole: Batch | None) -> bool:
+def has_rows(connection: Connection, answer_id: Column[int], whole: Batch | None) -> bool:
     """Return whether an answer of a batch, or of all, may have a row in a table beside it."""
     ids = whole.ids if whole else None
     wanted = select(answer_id).limit(1)
@@ -170,7 +170,7 @@ def _of_batch(whole: Batch | None) -> list[ColumnElement[bool]]:
 
 def _check_classes(connection: Connection, whole: Batch | None) -> None:
     """Raise BadQuery if no answer of a batch, or of all, has a class."""
-    if not _has_rows(connection, form.c.answer_id, whole):
+    if not has_rows(connection, form.c.answer_id, whole):
         of = "" if whole is None else f" of batch {whole.id}"
         raise BadQuery(f"no answer{of} has a class", "solve or submit with --classes")
 

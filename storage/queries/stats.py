@@ -15,14 +15,14 @@ from storage.clock import seconds_between
 from storage.database import stream
 from storage.errors import ArchiveUnreadable
 from storage.queries import zones
-from storage.queries.answers import select_answers
+from storage.queries.answers import has_rows, select_answers
 from storage.queries.progress import OutcomeCount, count_outcomes
 from storage.queries.selection import Selection
 from storage.summaries import histogram, table
 from storage.summaries.histogram import Percent, nearest_ranks
 from storage.summaries.summary import HARDEST_PUZZLES, Summary, Times, merge, merge_times
 from storage.summaries.table import Record
-from storage.tables import chunk
+from storage.tables import chunk, form
 from storage.values import Status
 
 #: number of answers up to which percentiles are always exact: reading these takes milliseconds
@@ -88,6 +88,7 @@ class Stats(NamedTuple):
     #: from the first chunk sent to the last answer; None for all batches
     wall_seconds: float | None
     solved: Solved  #: without puzzles of which only the best solutions were sought
+    classes: int | None  #: of puzzles up to symmetry; None without, or if percentiles are not exact
 
     @property
     def puzzles_per_second(self) -> float | None:
@@ -151,6 +152,7 @@ def _stats(some: "_Answers", hardest: int) -> Stats:
         best_score=whole.max_score,
         wall_seconds=_wall_seconds(connection, batch_id, whole.last_at),
         solved=_solved(count_outcomes(connection, batch_id)),
+        classes=some.classes(),
     )
 
 
@@ -221,8 +223,18 @@ class _Answers(NamedTuple):
             numbers.append(number)
         return values, numbers
 
+    def classes(self) -> int | None:
+        """Return the number of classes of puzzles, if the answers were read and have any."""
+        if not self.exact or not has_rows(self.connection, form.c.answer_id, self.batch):
+            return None
+        conditions = " AND ".join([*zones.of_batch(self.batch), "class IS NOT NULL"])
+        each = f"SELECT DISTINCT class, canonical FROM answers WHERE {conditions}"  # noqa: S608 # our own names
+        query = f"SELECT count(*) FROM ({each}) AS each"  # noqa: S608
+        ((number,),) = stream(self.connection, query)
+        return int(number) or None
+
     def hardest(self, number: int) -> list[HardPuzzle]:
-        """Return the puzzles with the largest searches, those with most nodes first."""
+        """Return the puzzles with the largest searches, the largest first."""
         if number > HARDEST_PUZZLES:
             batch_id = self.batch.id if self.batch else None
             order: Selection = {"batch": batch_id, "sort": ["-nodes", "-ms"], "first": number}

@@ -63,6 +63,15 @@ def test_distinct_keeps_the_first_of_each_class(bullseye: Bullseye, file: Path) 
     assert bullseye("results", "1", "--distinct", "--status", "none", "--count").out == "0\n"
 
 
+def test_stats_count_classes(bullseye: Bullseye, file: Path) -> None:
+    assert bullseye("solve", "--classes", file).code == 0
+    assert " · 2 classes\n" in bullseye("stats", "1").out
+    assert json.loads(bullseye("stats", "1", "--json").out)["classes"] == 2
+    assert bullseye("solve", file).code == 0
+    assert "class" not in bullseye("stats", "2").out
+    assert json.loads(bullseye("stats", "2", "--json").out)["classes"] is None
+
+
 def test_distinct_needs_classes(bullseye: Bullseye, file: Path) -> None:
     assert bullseye("solve", file).code == 0
     for options in ((), ("--count",)):

@@ -9,7 +9,7 @@ from worker.compiling.jit import entry
 from worker.compiling.numbers import Int, Integers
 from worker.errors import PuzzleError
 from worker.sudoku.symbols import BOXES, EMPTY, VALUES, Box
-from worker.symmetry.full import begin_full, end_full, is_full, place_second
+from worker.symmetry.full import is_full, two_of_full
 from worker.symmetry.rows import pair, place_stack
 from worker.symmetry.state import (
     FIELD,
@@ -110,15 +110,10 @@ def search_forms(  # what it reads, and what it writes
         # Three lists of candidates take turns.
         old, new, count, done = 0, 1, 0, 0
         if is_full(memory):
-            count, done = begin_full(memory, old), 2
-            for place in range(side):
-                count, label = place_second(memory, old, new, count, place)
-                if count < 0:
-                    return number
-                old, new = new, old
-                cells[number, place] = place + 1
-                cells[number, side + place] = label
-            end_full(memory, old, count)
+            done = 2
+            count, old, new = two_of_full(memory, cells, number)
+            if count < 0:
+                return number
         else:
             count = begin(memory)
         for row in range(done, side):

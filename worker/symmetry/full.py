@@ -5,6 +5,9 @@ while the second row is read: a column gets the least place of its stack when it
 label that is wanted.
 """
 
+import numpy as np
+from numpy.typing import NDArray
+
 from worker.compiling.jit import inlined
 from worker.compiling.numbers import Int
 from worker.symmetry.state import (
@@ -38,30 +41,144 @@ def is_full(memory: Memory) -> bool:
 
 
 @inlined
-def begin_full(memory: Memory, new: Int) -> Int:
-    """Make a candidate of two rows of a band for each order of stacks; return their number.
+def are_boxes_full(memory: Memory) -> bool:
+    """Return whether each box has all digits, as in a solution."""
+    height, width = memory.size[0], memory.size[1]
+    for band in range(width):
+        for stack in range(height):
+            found = 0
+            for cell in range(height * width):
+                row, column = band * height + cell // width, stack * width + cell % width
+                digit = memory.digits[0, row, column]
+                found |= 1 << digit
+            if found != (2 << height * width) - 2:
+                return False
+    return True
+
+
+@inlined
+def begin_full(memory: Memory, new: Int) -> tuple[Int, Int]:
+    """Make candidates of two rows of a band and an order of stacks.
 
     ORDER has the column + 1 by place, LABELS the place + 1 by column, and WAYS the order of stacks.
+    Return their number, and that of the digits in the first stack of the second row whose labels
+    are 4, 5 and so on: 0 if no column is placed yet.
     """
     height, width, sources, made = memory.size[0], memory.size[1], memory.size[2], 0
     for source in range(sources):
         for row in range(height * width):
             for column in range(height * width):
                 memory.places[source, row, memory.digits[source, row, column]] = column
+    if height == 3 and width == 3 and are_boxes_full(memory):
+        shared = most_shared(memory)
+        return begin_nine(memory, new, shared), shared
     for source in range(sources):
         for first in range(height * width):
-            for second in range(
-                memory.band_of[first] * height, memory.band_of[first] * height + height
-            ):
+            band = memory.band_of[first] * height
+            for second in range(band, band + height):
                 for stacks in memory.stacks:
                     if first == second:
                         break
-                    used = 1 << first | 1 << second
                     memory.candidates[new, made, ORDER] = source << TRANSPOSED
                     memory.candidates[new, made, LABELS] = 0
-                    memory.candidates[new, made, ROWS] = first | second << 4 | used << USED
+                    memory.candidates[new, made, ROWS] = two_rows(first, second)
                     memory.candidates[new, made, WAYS] = stacks
                     made += 1
+    return made, 0
+
+
+@inlined
+def two_rows(first: Int, second: Int) -> Int:
+    """Return the rows of a candidate that has two."""
+    return first | second << 4 | (1 << first | 1 << second) << USED
+
+
+@inlined
+def above(memory: Memory, source: Int, first: Int, second: Int, column: Int) -> Int:
+    """Return the column in which the first row has the digit of the second row in this column."""
+    return memory.places[source, first, memory.digits[source, second, column]]
+
+
+@inlined
+def most_shared(memory: Memory) -> Int:
+    """Return how many digits of a stack in one row may be in one stack of the other: 3, else 2.
+
+    In a solution, a stack of the second row has 0 to 3 digits of the next stack of the first row,
+    each stack as many, and the rest of the third.  Where all three are from one stack, the least
+    second row begins with 456, else with 457.
+    """
+    for source in range(2):
+        for first in range(9):
+            for second in range(memory.band_of[first] * 3, memory.band_of[first] * 3 + 3):
+                found = 0
+                for column in range(3):
+                    found += memory.stack_of[above(memory, source, first, second, column)] == 1
+                if first != second and found % 3 == 0:
+                    return 3
+    return 2
+
+
+@inlined
+def begin_nine(memory: Memory, new: Int, shared: Int) -> Int:
+    """Make candidates of two rows whose first stack has the least labels; return their number.
+
+    Of its columns a, b and c, the first two have digits of the second stack, and of 3 `shared`, so
+    has the third.  Of these candidates, those with the least label in the fourth place are kept.
+    """
+    made, least = 0, FIELD
+    for source in range(2):
+        for first in range(9):
+            for second in range(memory.band_of[first] * 3, memory.band_of[first] * 3 + 3):
+                if first == second:
+                    continue
+                for stacks in memory.stacks:
+                    start, next_ = (stacks & FIELD) * 3, stacks >> 4 & FIELD
+                    for a in range(start, start + 3):
+                        fourth = above(memory, source, first, second, a)
+                        if memory.stack_of[fourth] != next_:
+                            continue
+                        for b in range(start, start + 3):
+                            c, fifth = (
+                                3 * start + 3 - a - b,
+                                above(memory, source, first, second, b),
+                            )
+                            last = above(memory, source, first, second, c)
+                            is_next = memory.stack_of[last] == next_
+                            if (
+                                a == b
+                                or memory.stack_of[fifth] != next_
+                                or is_next != (shared == 3)
+                            ):
+                                continue
+                            place = above(memory, source, first, second, fourth)
+                            label = 7 + (shared == 2 and place != last)
+                            if memory.stack_of[place] * 3 == start:
+                                label = 1 + (place != a) + (place == c)
+                            if label < least:
+                                least, made = label, 0
+                            if label > least:
+                                continue
+                            sixth = 5 if shared == 3 else 6  # the place of the last
+                            memory.candidates[new, made, ORDER] = (
+                                source << TRANSPOSED
+                                | (a + 1)
+                                | (b + 1) << 4
+                                | (c + 1) << 8
+                                | (fourth + 1) << 12
+                                | (fifth + 1) << 16
+                                | (last + 1) << 4 * sixth
+                            )
+                            memory.candidates[new, made, LABELS] = (
+                                1 << 4 * a
+                                | 2 << 4 * b
+                                | 3 << 4 * c
+                                | 4 << 4 * fourth
+                                | 5 << 4 * fifth
+                                | (sixth + 1) << 4 * last
+                            )
+                            memory.candidates[new, made, ROWS] = two_rows(first, second)
+                            memory.candidates[new, made, WAYS] = stacks
+                            made += 1
     return made
 
 
@@ -147,3 +264,26 @@ def end_full(memory: Memory, new: Int, count: Int) -> None:
         memory.candidates[new, at, ORDER] = columns
         memory.candidates[new, at, LABELS] = labels
         memory.candidates[new, at, WAYS] = 1
+
+
+@inlined
+def two_of_full(memory: Memory, cells: NDArray[np.int8], number: Int) -> tuple[Int, Int, Int]:
+    """Write the first two rows of the least text of a full grid.
+
+    Return the number of candidates, negative if memory is full, their list, and one that is free.
+    """
+    side, old, new, begun = memory.size[0] * memory.size[1], 0, 1, 0
+    count, shared = begin_full(memory, old)
+    if shared:
+        cells[number, side], cells[number, side + 1] = 4, 5
+        cells[number, side + 2], begun = 9 - shared, 3
+    for place in range(side):
+        cells[number, place] = place + 1
+    for place in range(begun, side):
+        count, label = place_second(memory, old, new, count, place)
+        if count < 0:
+            return count, old, new
+        old, new = new, old
+        cells[number, side + place] = label
+    end_full(memory, old, count)
+    return count, old, new

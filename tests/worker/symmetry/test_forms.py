@@ -58,7 +58,8 @@ def test_the_text_is_the_least_of_all_images(cells: int, number: int) -> None:
 @pytest.mark.soak
 @pytest.mark.timeout(1200)
 def test_the_text_of_a_9x9_grid_is_the_least_of_all_images() -> None:
-    grids = [*random_grids(81, 5, seed=9), SOLVED[81]]
+    latin = "".join(VALUES[(row + column) % 9] for row in range(9) for column in range(9))
+    grids = [*random_grids(81, 5, seed=9), SOLVED[81], MOST_SYMMETRIC, latin]
     forms = forms_of(grids)
     for at, grid in enumerate(grids):
         assert (text(forms, at), forms.automorphisms[at]) == arrangements.least(grid), grid
@@ -121,6 +122,20 @@ def bands() -> list[str]:
                     + lines[5]
                 )
     return found
+
+
+@pytest.mark.parametrize("shift", [1, 3])
+def test_full_grids_keep_their_form_whether_their_boxes_are_full_or_not(shift: int) -> None:
+    """Shifts by 1 repeat digits in boxes; shifts by 3 do not if every band begins anew."""
+    starts = [shift * row + (row // 3 if shift == 3 else 0) for row in range(9)]
+    grid = "".join(VALUES[(start + column) % 9] for start in starts for column in range(9))
+    chance = random.Random(shift)
+    forms = forms_of([grid, *(arrangements.equivalent_to(grid, chance) for _ in range(50))])
+    assert len({form.tobytes() for form in forms.cells}) == 1
+    first = text(forms, 0)
+    assert first[:9] == VALUES[:9]
+    # The second row is the least of all pairs of rows in a band, whatever their columns.
+    assert first[9:12] == ("456" if shift == 3 else "234")
 
 
 @pytest.mark.soak
