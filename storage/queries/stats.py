@@ -15,7 +15,7 @@ from storage.clock import seconds_between
 from storage.database import stream
 from storage.errors import ArchiveUnreadable
 from storage.queries import zones
-from storage.queries.answers import has_rows, select_answers
+from storage.queries.answers import count_answers, has_rows, select_answers
 from storage.queries.progress import OutcomeCount, count_outcomes
 from storage.queries.selection import Selection
 from storage.summaries import histogram, table
@@ -227,11 +227,8 @@ class _Answers(NamedTuple):
         """Return the number of classes of puzzles, if the answers were read and have any."""
         if not self.exact or not has_rows(self.connection, form.c.answer_id, self.batch):
             return None
-        conditions = " AND ".join([*zones.of_batch(self.batch), "class IS NOT NULL"])
-        each = f"SELECT DISTINCT class, canonical FROM answers WHERE {conditions}"  # noqa: S608 # our own names
-        query = f"SELECT count(*) FROM ({each}) AS each"  # noqa: S608
-        ((number,),) = stream(self.connection, query)
-        return int(number) or None
+        batch_id = self.batch.id if self.batch else None
+        return count_answers(self.connection, batch=batch_id, distinct=True) or None
 
     def hardest(self, number: int) -> list[HardPuzzle]:
         """Return the puzzles with the largest searches, the largest first."""

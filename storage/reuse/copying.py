@@ -12,7 +12,8 @@ from storage import batches
 from storage.answers import LARGE_COUNT, insert_columns, take_summary_ids
 from storage.batches import Batch
 from storage.clock import now
-from storage.reuse.finding import KnownAnswers, replaced
+from storage.reuse.finding import KnownAnswers
+from storage.reuse.temporary import replaced
 from storage.summaries import table
 from storage.summaries.summary import Summary, SummaryKey, merge
 from storage.tables import answer
@@ -27,7 +28,7 @@ _COPY_ANSWERS = text(
     "INSERT INTO answer (id, summary_id, solutions, score, bound, clues, label, puzzle, solution,"
     " detail, solutions_text, option_counts)"
     " SELECT CAST(:before AS bigint) + k.position, r.summary_id, a.solutions, a.score, a.bound,"
-    " a.clues, k.label, a.puzzle, a.solution,"
+    " a.clues, k.label, coalesce(k.puzzle, a.puzzle), coalesce(k.solution, a.solution),"
     " 'as puzzle ' || a.id || CASE WHEN a.solutions_text IS NULL THEN '' ELSE :large END,"
     " a.solutions_text, a.option_counts"
     " FROM reuse_known k CROSS JOIN answer a CROSS JOIN reuse_replaced r"

@@ -10,68 +10,24 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import (
-    BigInteger,
-    Column,
-    Connection,
-    Engine,
-    Integer,
-    MetaData,
-    String,
-    Table,
-    Text,
-    delete,
-    text,
-)
+from sqlalchemy import Connection, Engine, delete, text
 
 from storage import answers, batches
 from storage.batches import Batch
 from storage.database import translated_errors
 from storage.packing import Puzzles
+from storage.reuse import classes
+from storage.reuse.classes import Symmetry
+from storage.reuse.temporary import analyze, candidate, known, replaced, wanted
 from storage.signals import check, deferred
 from storage.summaries import fingerprints
 from storage.summaries.fingerprints import Hashed
-
-_metadata = MetaData()
-
-
-def _temporary(name: str, *columns: Column[Any]) -> Table:
-    return Table(name, _metadata, *columns, prefixes=["TEMPORARY"])
-
-
-#: the submitted puzzles
-_wanted = _temporary(
-    "reuse_wanted",
-    Column("position", Integer, primary_key=True, autoincrement=False),
-    Column("label", String),
-    Column("text", Text, nullable=False),
-)
-#: submitted puzzles, and answers to puzzles with the same hashes
-_candidate = _temporary(
-    "reuse_candidate",
-    Column("position", Integer, nullable=False),
-    Column("id", BigInteger, nullable=False),
-)
-#: the answer to a submitted puzzle, and what its copy needs besides
-_known = _temporary(
-    "reuse_known",
-    Column("position", Integer, primary_key=True, autoincrement=False),
-    Column("answer_id", BigInteger, nullable=False),
-    Column("summary_id", BigInteger, nullable=False),
-    Column("label", String),
-)
-#: the summaries of answers, and those of their copies
-replaced = _temporary(
-    "reuse_replaced",
-    Column("original", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
-    Column("summary_id", BigInteger, nullable=False),
-)
 
 #: candidates whose texts are compared at a time, at most
 COMPARED_CANDIDATES = 20_000
 #: Only final answers, which more time would not change.  CROSS JOIN sets the order for SQLite.
 _COMPARE = text(
-    "INSERT INTO reuse_known SELECT w.position, a.id, a.summary_id, w.label"
+    "INSERT INTO reuse_known SELECT w.position, a.id, a.summary_id, w.label, NULL, NULL"
     " FROM reuse_candidate c CROSS JOIN reuse_wanted w CROSS JOIN answer a CROSS JOIN summary s"
     " WHERE w.position = c.position AND a.id = c.id AND w.text = a.puzzle AND s.id = a.summary_id"
     " AND s.status IN ('solved', 'none') AND s.attempts > 0"
@@ -95,12 +51,15 @@ class KnownAnswers:
 @contextmanager
 def known_answers(
     engine: Engine,
-    wanted: Iterable[Puzzles],
+    submitted: Iterable[Puzzles],
     same: Callable[[dict[str, Any]], bool],
     *,
     source: str,
+    symmetry: Symmetry | None = None,
 ) -> Iterator[KnownAnswers]:
     """Find final answers to the puzzles, in batches whose options pass `same`.
+
+    With `symmetry`, so do those of equivalent puzzles for the puzzles that are left.
 
     Batches of the same `source` come first, since they probably have most of the puzzles and the
     others are then not read; otherwise the newest come first.
@@ -109,11 +68,13 @@ def known_answers(
         with deferred():
             connection = stack.enter_context(engine.connect())
             connection.detach()  # closed at the end, which drops the temporary tables
-            left = _insert(connection, wanted)
+            left = _insert(connection, submitted)
             with connection.begin():
                 alike = [batch for batch in batches.newest(connection) if same(batch.options)]
                 alike.sort(key=lambda batch: batch.source != source)
                 count = _find(connection, alike, left)
+                if symmetry is not None:
+                    count += classes.find(connection, alike, symmetry)
         yield KnownAnswers(connection, count)
 
 
@@ -153,40 +114,34 @@ class _Left:
                 self._first.pop(hash_, None)
 
 
-def _insert(connection: Connection, wanted: Iterable[Puzzles]) -> _Left:
+def _insert(connection: Connection, submitted: Iterable[Puzzles]) -> _Left:
     """Fill the temporary table with all puzzles; return their hashes."""
     left = _Left()
     with connection.begin():
-        for table in (_wanted, _candidate, _known, replaced):
+        for table in (wanted, candidate, known, replaced):
             table.create(connection, checkfirst=False)
-    for some in wanted:
+    for some in submitted:
         check()
         left.add(fingerprints.hashes(some.texts), some.positions)
         columns = [some.positions, some.labels or [None] * len(some), some.texts]
         with connection.begin():
-            answers.insert_columns(connection, _wanted, columns)
+            answers.insert_columns(connection, wanted, columns)
     return left
 
 
 def _find(connection: Connection, searched: Iterable[Batch], left: _Left) -> int:
     """Fill the table of known answers; return their number."""
-    _analyze(connection, "reuse_wanted")
+    analyze(connection, "reuse_wanted")
     count = 0
     for found in _candidates(connection, searched, left):
         positions, ids, _ = zip(*found, strict=True)
-        answers.insert_columns(connection, _candidate, [positions, ids])
-        _analyze(connection, "reuse_candidate")
+        answers.insert_columns(connection, candidate, [positions, ids])
+        analyze(connection, "reuse_candidate")
         count += connection.execute(_COMPARE).rowcount
         left.remove(found, set(connection.execute(_UNANSWERED).scalars()))
-        connection.execute(delete(_candidate))
-    _analyze(connection, "reuse_known")
+        connection.execute(delete(candidate))
+    analyze(connection, "reuse_known")
     return count
-
-
-def _analyze(connection: Connection, table: str) -> None:
-    """Let PostgreSQL know how large a temporary table is; SQLite joins in the stated order."""
-    if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql(f"ANALYZE {table}")
 
 
 def _candidates(

@@ -14,6 +14,8 @@ from tests.cli.conftest import EASY, Bullseye
 from tests.worker.symmetry import arrangements
 
 OTHER = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+NONE = "11" + "." * 79
+FEW = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
 #: the second and the last puzzle are the first two in another dress, the fourth is the first again
 PUZZLES = [
     EASY,
@@ -102,6 +104,37 @@ def test_reused_answers_have_the_classes_of_their_originals(bullseye: Bullseye, 
         assert [one[name] for one in again] == [one[name] for one in first]
     plain = rows(bullseye, "solve", "--reuse", file)
     assert {one["detail"] is None for one in plain} == {False}
+
+
+def test_the_answer_of_an_equivalent_puzzle_is_reused(bullseye: Bullseye, file: Path) -> None:
+    file.write_text(f"{OTHER}\n{NONE}\n{EASY}\n")
+    first = rows(bullseye, "solve", "--classes", file)
+    chance = random.Random(5)
+    others = [arrangements.equivalent_to(one, chance) for one in (EASY, OTHER, NONE, FEW)]
+    file.write_text("\n".join(others))
+    again = rows(bullseye, "solve", "--classes", "--reuse", file)
+    assert [one["puzzle"] for one in again] == others
+    ids = [one["id"] for one in first]
+    wanted = [f"as puzzle {id_}" for id_ in (ids[2], ids[0], ids[1])]
+    assert [one["detail"] for one in again] == [*wanted, None]
+    assert [one["solutions"] for one in again] == [2, 1, 0, 1]
+    assert [one["class"] for one in again[:3]] == [first[at]["class"] for at in (2, 0, 1)]
+    plain = rows(bullseye, "solve", others[1])
+    assert again[1]["solution"] == plain[0]["solution"]
+    assert again[1]["grid_class"] == first[0]["grid_class"]
+    solved = zip(again[0]["puzzle"], again[0]["solution"], strict=True)
+    assert all(clue in {".", cell} for clue, cell in solved)
+
+
+@pytest.mark.parametrize("options", [("--keep", "2"), ("--target",)])
+def test_where_several_solutions_or_scores_count_only_the_same_puzzle_is_reused(
+    bullseye: Bullseye, file: Path, options: tuple[str, ...]
+) -> None:
+    file.write_text(EASY)
+    assert bullseye("solve", "--classes", *options, file).code == 0
+    file.write_text(f"{arrangements.equivalent_to(EASY, random.Random(5))}\n{EASY}\n")
+    again = rows(bullseye, "solve", "--classes", "--reuse", *options, file)
+    assert [one["detail"] for one in again] == [None, "as puzzle 1"]
 
 
 def test_classes_are_deleted_with_their_batch(bullseye: Bullseye, file: Path) -> None:

@@ -14,10 +14,11 @@ from storage.clock import now
 from storage.database import write
 from storage.errors import StorageError
 from storage.outbox import publishing, removal
+from storage.reuse.classes import Symmetry
 from storage.reuse.copying import copy
 from storage.reuse.finding import KnownAnswers, known_answers
 from storage.signals import check, deferred, interruptible
-from storage.values import Answer, Answers, Kind, Priority, Status
+from storage.values import Answer, Answers, Form, Kind, Priority, Status
 from worker.errors import BatchLost
 from worker.formats.entry import Block
 from worker.intake.chunks import by_kind, packed
@@ -119,7 +120,19 @@ def _known(
         return has_classes and compared(theirs) == compared(options)
 
     wanted = (puzzles for blocks in spool.portions() for puzzles, _ in by_kind(blocks))
-    return known_answers(engine, wanted, same, source=spool.source)
+    return known_answers(engine, wanted, same, source=spool.source, symmetry=_symmetry(options))
+
+
+def _symmetry(options: Options) -> Symmetry | None:
+    """Return how answers of equivalent puzzles become those of others; None if they do not."""
+    if not options.classes or options.target or options.per_option or options.keep > 1:
+        return None
+    from worker.symmetry import classes  # noqa: PLC0415 # loads numba
+
+    def forms(texts: Sequence[str]) -> Sequence[Form | None]:
+        return classes.forms_of_sudokus(texts, [None] * len(texts))
+
+    return Symmetry(forms, classes.moved_solutions)
 
 
 def _create(

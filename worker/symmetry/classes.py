@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from storage.values import Form
+from worker.checking.grids import wrong
 from worker.checking.symmetry import are_images
 from worker.errors import PuzzleError, SolverFailed
 from worker.sudoku.symbols import BOXES, ring_weights
@@ -58,6 +59,26 @@ def _forms(grids: Sequence[str]) -> list[Form | None]:
         Form(class_of(text), text, None, number)
         for text, number in zip(texts, automorphisms, strict=True)
     ]
+
+
+def moved_solutions(
+    puzzles: Sequence[str], others: Sequence[str], solutions: Sequence[str]
+) -> list[str]:
+    """Return the solutions of sudokus, given equivalent ones and the solutions of these.
+
+    Raises SolverFailed if one of them does not solve its puzzle.
+
+    >>> moved_solutions(["2...3......3...."], ["1...3......3...."], ["1234341221434321"])
+    ['2134342112434312']
+    """
+    forms, count = forms_of(cells_of([*puzzles, *others])), len(puzzles)
+    moved = [
+        forms.arrangement(count + at).then_back(forms.arrangement(at)).applied(solution)
+        for at, solution in enumerate(solutions)
+    ]
+    if next(wrong(puzzles, moved), None) is not None:
+        raise SolverFailed("wrong arrangement: it leads to no solution of the puzzle")
+    return moved
 
 
 def forms_of_targets(puzzles: Sequence[str], weights: Sequence[int] | None) -> list[Form]:
