@@ -75,6 +75,7 @@ class Session:
         assert redis is not None, "the test extra brings a Redis program, or PATH has one"
         self.program("bullseye", f"{sys.executable} -m cli.main")
         self.install()
+        self.program("python", sys.executable)
         self.program("redis-server", f"{redis} --port {self.port} --dir {self.folder}")
         if shutil.which("sqlite3") is None:
             (self.folder / "sqlite.py").write_text(SQLITE)

@@ -33,17 +33,17 @@ def forms_of_sudokus(puzzles: Sequence[str], grids: Sequence[str | None]) -> lis
     `grids` are their solutions, None for a puzzle that has not exactly one.  Raises SolverFailed if
     a form is not of its puzzle's class.
     """
-    forms = _forms(puzzles)
     solved = [grid for grid in grids if grid is not None]
-    classes = iter([one and one.number for one in _forms(solved)] if solved else [])
-    of_grids = (None if grid is None else next(classes) for grid in grids)
+    of_solved = iter([least and class_of(least[0]) for least in _least(solved)] if solved else [])
+    of_grids = (None if grid is None else next(of_solved) for grid in grids)
     return [
-        one and one._replace(grid_class=of_grid)
-        for one, of_grid in zip(forms, of_grids, strict=True)
+        least and Form(class_of(least[0]), least[0], of_grid, least[1])
+        for least, of_grid in zip(_least(puzzles), of_grids, strict=True)
     ]
 
 
-def _forms(grids: Sequence[str]) -> list[Form | None]:
+def _least(grids: Sequence[str]) -> list[tuple[str, int] | None]:
+    """Return the least text of each grid and its number of automorphisms."""
     try:
         cells = cells_of(grids)
         found = forms_of(cells)
@@ -51,14 +51,10 @@ def _forms(grids: Sequence[str]) -> list[Form | None]:
         if len(grids) == 1:
             return [None]
         middle = len(grids) // 2
-        return _forms(grids[:middle]) + _forms(grids[middle:])
+        return _least(grids[:middle]) + _least(grids[middle:])
     if not are_images(cells, found.arrangements, found.cells).all():
         raise SolverFailed("wrong form: it is not of the puzzle's class")
-    texts, automorphisms = texts_of(found.cells), found.automorphisms.tolist()
-    return [
-        Form(class_of(text), text, None, number)
-        for text, number in zip(texts, automorphisms, strict=True)
-    ]
+    return list(zip(texts_of(found.cells), found.automorphisms.tolist(), strict=True))
 
 
 def moved_solutions(

@@ -110,12 +110,18 @@ def most_shared(memory: Memory) -> Int:
     for source in range(2):
         for first in range(9):
             for second in range(memory.band_of[first] * 3, memory.band_of[first] * 3 + 3):
-                found = 0
-                for column in range(3):
-                    found += memory.stack_of[above(memory, source, first, second, column)] == 1
-                if first != second and found % 3 == 0:
+                if first != second and in_next(memory, source, first, second) % 3 == 0:
                     return 3
     return 2
+
+
+@inlined
+def in_next(memory: Memory, source: Int, first: Int, second: Int) -> Int:
+    """Return how many digits of a stack of the second row are in the next stack of the first."""
+    found = 0
+    for column in range(3):
+        found += memory.stack_of[above(memory, source, first, second, column)] == 1
+    return found
 
 
 @inlined
@@ -131,55 +137,48 @@ def begin_nine(memory: Memory, new: Int, shared: Int) -> Int:
             for second in range(memory.band_of[first] * 3, memory.band_of[first] * 3 + 3):
                 if first == second:
                     continue
+                found = in_next(memory, source, first, second)
                 for stacks in memory.stacks:
                     start, next_ = (stacks & FIELD) * 3, stacks >> 4 & FIELD
+                    is_next = (next_ - (stacks & FIELD)) % 3 == 1
+                    if (found if is_next else 3 - found) != shared:
+                        continue
                     for a in range(start, start + 3):
-                        fourth = above(memory, source, first, second, a)
-                        if memory.stack_of[fourth] != next_:
-                            continue
                         for b in range(start, start + 3):
-                            c, fifth = (
-                                3 * start + 3 - a - b,
-                                above(memory, source, first, second, b),
-                            )
-                            last = above(memory, source, first, second, c)
-                            is_next = memory.stack_of[last] == next_
-                            if (
-                                a == b
-                                or memory.stack_of[fifth] != next_
-                                or is_next != (shared == 3)
-                            ):
+                            fourth = above(memory, source, first, second, a)
+                            fifth = above(memory, source, first, second, b)
+                            stack = memory.stack_of[fourth]
+                            if a == b or stack != next_ or memory.stack_of[fifth] != next_:
                                 continue
+                            c = 3 * start + 3 - a - b
+                            last = above(memory, source, first, second, c)
                             place = above(memory, source, first, second, fourth)
                             label = 7 + (shared == 2 and place != last)
                             if memory.stack_of[place] * 3 == start:
                                 label = 1 + (place != a) + (place == c)
                             if label < least:
                                 least, made = label, 0
-                            if label > least:
-                                continue
-                            sixth = 5 if shared == 3 else 6  # the place of the last
-                            memory.candidates[new, made, ORDER] = (
-                                source << TRANSPOSED
-                                | (a + 1)
-                                | (b + 1) << 4
-                                | (c + 1) << 8
-                                | (fourth + 1) << 12
-                                | (fifth + 1) << 16
-                                | (last + 1) << 4 * sixth
-                            )
-                            memory.candidates[new, made, LABELS] = (
-                                1 << 4 * a
-                                | 2 << 4 * b
-                                | 3 << 4 * c
-                                | 4 << 4 * fourth
-                                | 5 << 4 * fifth
-                                | (sixth + 1) << 4 * last
-                            )
-                            memory.candidates[new, made, ROWS] = two_rows(first, second)
-                            memory.candidates[new, made, WAYS] = stacks
-                            made += 1
+                            if label == least:
+                                columns = (a, b, c, fourth, fifth, last)
+                                write_nine(memory, new, made, columns, shared)
+                                memory.candidates[new, made, ORDER] |= source << TRANSPOSED
+                                memory.candidates[new, made, ROWS] = two_rows(first, second)
+                                memory.candidates[new, made, WAYS] = stacks
+                                made += 1
     return made
+
+
+@inlined
+def write_nine(
+    memory: Memory, new: Int, at: Int, columns: tuple[Int, Int, Int, Int, Int, Int], shared: Int
+) -> None:
+    """Write columns at places 0 to 4, and the last at 5 or, of 2 `shared`, at 6."""
+    a, b, c, fourth, fifth, last = columns
+    place = 8 - shared
+    order = (a + 1) | (b + 1) << 4 | (c + 1) << 8 | (fourth + 1) << 12 | (fifth + 1) << 16
+    places = 1 << 4 * a | 2 << 4 * b | 3 << 4 * c | 4 << 4 * fourth | 5 << 4 * fifth
+    memory.candidates[new, at, ORDER] = order | (last + 1) << 4 * place
+    memory.candidates[new, at, LABELS] = places | (place + 1) << 4 * last
 
 
 @inlined

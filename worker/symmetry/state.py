@@ -13,6 +13,7 @@ Columns of a *cell* are adjacent and interchangeable, because they are empty in 
 are the stacks of a *group*.
 """
 
+from functools import cache
 from itertools import permutations
 from typing import NamedTuple
 
@@ -75,6 +76,7 @@ def new_memory(box: Box, candidates: int) -> Memory:
     )
 
 
+@cache
 def _orders(width: int) -> Integers:
     """Return the orders of the columns of a stack that may make its part of a row least.
 
