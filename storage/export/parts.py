@@ -34,6 +34,8 @@ _GAMMA = 0x9E3779B97F4A7C15
 _STEPS = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))
 _LAST_SHIFT = 31
 _MASK = 2**64 - 1
+#: the remedy where no puzzle has a class
+_REMEDY = "solve it with --classes; a grid_class needs exactly one solution"
 
 
 class Split(NamedTuple):
@@ -60,7 +62,7 @@ Change = Callable[[pa.Table], pa.Table]
 def split(engine: Engine, key: BatchKey, parent: Path, how: Split, change: Change) -> list[Part]:
     """Write the parts of a finished batch to a new folder, `batch-N-parts` in `parent`.
 
-    Puzzles without a class, or of which it is not known, are left out.  Raises NoSuchBatch,
+    Puzzles without a class are left out.  Raises NoSuchBatch,
     AmbiguousName, BatchIncomplete and ExportFailed.
     """
     with read(engine, archived=True) as connection:
@@ -80,9 +82,6 @@ def split(engine: Engine, key: BatchKey, parent: Path, how: Split, change: Chang
             files.publish(draft, folder)
     classes = Counter(_part_of(counts["place"], starts).to_pylist())
     return [Part(folder / _name(at), classes[at], *size) for at, size in enumerate(sizes)]
-
-
-_REMEDY = "solve it with --classes; a grid_class needs exactly one solution"
 
 
 def _counts(connection: Connection, batch: Batch, how: Split) -> pa.Table:

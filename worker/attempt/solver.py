@@ -17,7 +17,6 @@ from worker.errors import SolverFailed
 from worker.options import Options
 from worker.outcome import Incumbent, Known, Outcome, Outcomes, Rest, Search, SearchPart, Turn
 from worker.solve import search, search_part
-from worker.symmetry.classes import forms_of_sudokus, forms_of_targets
 
 #: puzzles whose forms are found at a time
 FORMS_AT_A_TIME = 500
@@ -80,18 +79,23 @@ class Solver:
                     yield results
 
     def _with_forms(self, results: Results) -> Results:
-        """Add the forms of the puzzles."""
+        """Add the forms of the puzzles, watched as a slice."""
+        from worker.symmetry import classes  # noqa: PLC0415 # 20 ms of every other start
+
         found, lasting = results.answers, [one.puzzle for one in results.lasting]
         puzzles = [*found.puzzle, *(puzzle.text for puzzle in lasting)]
         ids = [*found.id, *(puzzle.id for puzzle in lasting)]
         if self.kind is Kind.COVER or not ids:
             return results
-        if self.options.target:
-            forms: Sequence[Form | None] = forms_of_targets(puzzles, self.options.weights)
-        else:
-            numbers = zip(found.solution, found.solutions, found.complete, strict=True)
-            grids = [one if is_whole and count == 1 else None for one, count, is_whole in numbers]
-            forms = forms_of_sudokus(puzzles, [*grids, *repeat(None, len(lasting))])
+        each = zip(found.solution, found.solutions, found.complete, strict=True)
+        grids = [one if is_whole and number == 1 else None for one, number, is_whole in each]
+        with self._slice():
+            if self.options.target:
+                forms: Sequence[Form | None] = classes.forms_of_targets(
+                    puzzles, self.options.weights
+                )
+            else:
+                forms = classes.forms_of_sudokus(puzzles, [*grids, *repeat(None, len(lasting))])
         known = {id_: form for id_, form in zip(ids, forms, strict=True) if form}
         return results._replace(forms=known)
 

@@ -61,8 +61,8 @@ def begin_full(memory: Memory, new: Int) -> tuple[Int, Int]:
     """Make candidates of two rows of a band and an order of stacks.
 
     ORDER has the column + 1 by place, LABELS the place + 1 by column, and WAYS the order of stacks.
-    Return their number, and that of the digits in the first stack of the second row whose labels
-    are 4, 5 and so on: 0 if no column is placed yet.
+    Return their number, and what `most_shared` returns for a solution with 3x3 boxes, of which the
+    first columns are placed; for other grids 0, and no column is placed.
     """
     height, width, sources, made = memory.size[0], memory.size[1], memory.size[2], 0
     for source in range(sources):

@@ -62,13 +62,13 @@ def read(
     if len(fields) != len(columns.names) or not _are_words(fields, columns, grids.cells, gridlike):
         return None
     text, solutions = _grids(fields[columns.puzzle], grids), None
+    if text is None:
+        return None
     if columns.solution is not None:
         solved = _grids(fields[columns.solution], grids)
         if solved is None or EMPTY in solved:
             return None
         solutions = solved.split("\n")[:-1]
-    if text is None:
-        return None
     return Block(
         Kind.SUDOKU,
         grids.cells,
