@@ -9,8 +9,8 @@ from sqlalchemy import Connection, Table, bindparam, delete, select, union_all
 from storage.database import Step, together
 from storage.summaries import fingerprints, table
 from storage.summaries.summary import SEVERAL, Column, Measured, by_key, is_constant
-from storage.tables import answer, extra, form, origin, search, solution, summary
-from storage.values import MAX_INTEGER, NO_FORMS, NS_PER_MS, Answers, Form, slices
+from storage.tables import answer, extra, fact, origin, search, solution, summary
+from storage.values import MAX_INTEGER, NO_FACTS, NS_PER_MS, Answers, Facts, slices
 
 #: columns of integers in which the answers of a chunk usually agree; such a value is a literal of
 #: the statement
@@ -42,11 +42,11 @@ def add(
     attempts: int,
     now: str,
     new: Sequence[int] = (),
-    forms: Mapping[int, Form] = NO_FORMS,
+    facts: Mapping[int, Facts] = NO_FACTS,
 ) -> None:
     """Insert answers that are stored `now`, what belongs to them, and their summaries.
 
-    These are further solutions and, by id, the `forms` of puzzles.  The summaries get the ids
+    These are further solutions and, by id, the `facts` of puzzles.  The summaries get the ids
     `new`, from `storage.summaries.table`, or others if these are too few.
 
     A constraint of the database rejects a second answer to a puzzle.  PostgreSQL checks that the
@@ -64,8 +64,8 @@ def add(
         each = zip(found.id, found.further, strict=True)
         further = [(id_, *kept) for id_, some in each for kept in some]
         insert_columns(connection, solution, list(zip(*further, strict=True)))
-    if forms:
-        add_forms(connection, {id_: forms[id_] for id_ in found.id if id_ in forms})
+    if facts:
+        add_facts(connection, {id_: facts[id_] for id_ in found.id if id_ in facts})
     if attempts:  # copies of reused answers are not found again, since their originals are
         fingerprints.add(connection, batch_id, found.id, found.puzzle, found.status)
 
@@ -76,12 +76,10 @@ def add_extras(connection: Connection, rows: Iterable[tuple[int, str]]) -> None:
         insert_columns(connection, extra, columns)
 
 
-def add_forms(connection: Connection, forms: Mapping[int, Form]) -> None:
-    """Insert the forms of puzzles, by id."""
-    if forms:
-        number, canonical, grid_class, automorphisms = zip(*forms.values(), strict=True)
-        columns = [list(forms), number, grid_class, automorphisms, canonical]
-        insert_columns(connection, form, columns)
+def add_facts(connection: Connection, facts: Mapping[int, Facts]) -> None:
+    """Insert the facts of puzzles, by id."""
+    if facts:
+        insert_columns(connection, fact, [list(facts), *zip(*facts.values(), strict=True)])
 
 
 def add_origins(connection: Connection, rows: Sequence[tuple[int, str | None, int, int]]) -> None:
@@ -104,9 +102,9 @@ def withdraw(connection: Connection, ids: Sequence[int]) -> None:
     connection.execute(delete(answer).where(theirs))
 
 
-def remove_forms(connection: Connection, ids: Sequence[int]) -> None:
-    """Delete the forms of puzzles, which will be stored again with their next answers."""
-    connection.execute(delete(form).where(form.c.answer_id.in_(ids)))
+def remove_facts(connection: Connection, ids: Sequence[int]) -> None:
+    """Delete the facts of puzzles, which will be stored again with their next answers."""
+    connection.execute(delete(fact).where(fact.c.answer_id.in_(ids)))
 
 
 def stored(connection: Connection, ids: Sequence[int]) -> frozenset[int]:

@@ -198,15 +198,21 @@ origin = Table(
     Column("step", Integer, nullable=False),
 )
 
-# Apart from the answer: only batches with `--classes` have rows.
-form = Table(
-    "form",
+# Apart from the answer: only batches with `--classes` or `--facts` have rows.
+fact = Table(
+    "fact",
     metadata,
     Column("answer_id", _Id, primary_key=True, autoincrement=False),
-    Column("class", BigInteger, nullable=False),
+    Column("class", BigInteger),
+    Column("canonical", Text),
     Column("grid_class", BigInteger),
-    Column("automorphisms", BigInteger, nullable=False),
-    Column("canonical", Text, nullable=False),
+    Column("automorphisms", BigInteger),
+    Column("minimal", Integer),
+    Column("redundant", Text),
+    Column("placed", Integer),
+    Column("candidates", Integer),
+    Column("depth", Integer),
+    Column("backdoor", Integer),
 )
 
 search = Table(

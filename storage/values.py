@@ -138,17 +138,26 @@ class Kept(NamedTuple):
     text: str
 
 
-class Form(NamedTuple):
-    """A puzzle up to symmetry, as it is stored besides its answer."""
+class Facts(NamedTuple):
+    """What no symmetry changes of a sudoku, as it is stored besides its answer; None: not known.
 
-    number: int  #: 64 bits of a hash of the canonical form; puzzles of a class have the same
-    canonical: str  #: the least text of the class
-    grid_class: int | None  #: the number of the only solution; None if there is not exactly one
-    automorphisms: int  #: arrangements of the cells that turn the puzzle into itself
+    `class_` and the next three are found with `--classes`, the others with `--facts`.
+    """
+
+    class_: int | None = None  #: 64 bits of a hash of `canonical`; equivalent puzzles have the same
+    canonical: str | None = None  #: the least text of the puzzle and those equivalent to it
+    grid_class: int | None = None  #: as `class_`, of the only solution
+    automorphisms: int | None = None  #: arrangements of the cells that turn it into itself
+    minimal: int | None = None  #: 1 if each clue is necessary, else 0
+    redundant: str | None = None  #: the clues that the others imply, as in `r1c2 r9c9`
+    placed: int | None = None  #: cells that have a clue, or are filled by singles
+    candidates: int | None = None  #: those of the other cells, after singles
+    depth: int | None = None  #: of the trials that solve it, or show that nothing does
+    backdoor: int | None = None  #: the fewest cells with which singles solve it; 4: more than 3
 
 
-#: the forms of puzzles, by id, where they are not asked for
-NO_FORMS: Mapping[int, Form] = {}
+#: the facts of puzzles, by id, where they are not asked for
+NO_FACTS: Mapping[int, Facts] = {}
 
 
 class Answer(NamedTuple):

@@ -45,6 +45,12 @@ class AnswerRow(NamedTuple):
     canonical: str | None = None  #: the least text of the class
     grid_class: int | None = None  #: of the only solution
     automorphisms: int | None = None  #: arrangements that turn the puzzle into itself
+    minimal: int | None = None  #: 1 if each clue is necessary, else 0, with `--facts`
+    redundant: str | None = None  #: the clues that the others imply
+    placed: int | None = None  #: cells that have a clue, or are filled by singles
+    candidates: int | None = None  #: those of the other cells, after singles
+    depth: int | None = None  #: of the trials that solve it
+    backdoor: int | None = None  #: the fewest cells with which singles solve it
 
     @classmethod
     def of(cls, values: Iterable[Any]) -> Self:
@@ -76,8 +82,8 @@ def member(value: Any) -> Any:
 
 #: the columns of the view `answers`; their names and order are public
 COLUMNS = tuple(name.removesuffix("_") for name in AnswerRow._fields)  # `class` is a keyword
-#: the columns of answers whose classes were asked for (`--classes`)
-OF_FORMS = ("class", "canonical", "grid_class", "automorphisms")
+#: the columns of answers whose classes or facts were asked for (`--classes`, `--facts`)
+OF_FACTS = COLUMNS[COLUMNS.index("class") :]
 #: begins the name of a member of the column `extra`, as in `extra.rating`
 MEMBER = "extra."
 _MEMBER_NAME = re.compile(r"[^\"'%\\\0]+")

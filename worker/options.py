@@ -33,6 +33,7 @@ class Options:
     set_cover: bool = False  #: cover items once or more, with the fewest or cheapest options
     at_most: int | None = None  #: with `set_cover`: find covers that cost no more than this
     classes: bool = False  #: also store what each puzzle is up to symmetry
+    facts: bool = False  #: also store how each puzzle can be solved, and which clues it needs
 
     @property
     def only_counts(self) -> bool:

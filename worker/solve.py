@@ -12,6 +12,7 @@ from worker.estimate.estimate import warm_up as warm_up_estimates
 from worker.estimate.short import puzzle_of
 from worker.exact_cover.parts.frontier import WHOLE, Part, decode
 from worker.exact_cover.scores import Setup
+from worker.facts.survey import warm_up as warm_up_facts
 from worker.garbage import uncollected
 from worker.lasting import take_turn
 from worker.multiplicity.solve import warm_up as warm_up_multiplicities
@@ -124,6 +125,7 @@ KERNELS: tuple[Callable[[], None], ...] = (
     warm_up_multiplicities,
     warm_up_proofs,
     warm_up_symmetry,
+    warm_up_facts,
 )
 
 

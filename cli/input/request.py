@@ -186,6 +186,11 @@ _STORED: tuple[Decorator, ...] = (
         help="Also store what each sudoku is up to symmetry: its canonical form, and the class of "
         "its solution.",
     ),
+    switch(
+        "--facts",
+        help="Also store which clues of each sudoku are redundant, what singles fill, and the "
+        "depth of the trials that solve it.",
+    ),
     click.option(
         "--name",
         callback=batch_name,

@@ -27,7 +27,7 @@ from sqlalchemy.types import TypeEngine
 from storage.answers import insert_columns
 from storage.archive import arrow
 from storage.errors import ArchiveUnreadable
-from storage.tables import answer, form, solution, summary
+from storage.tables import answer, fact, solution, summary
 from storage.values import ANSWERS, SOLUTIONS
 from storage.view import COLUMNS
 
@@ -48,7 +48,7 @@ _TYPES: dict[str, TypeEngine[Any]] = {
 
 
 def _type(name: str) -> TypeEngine[Any]:
-    of_table = next((t.c[name] for t in (answer, summary, form) if name in t.c), None)
+    of_table = next((t.c[name] for t in (answer, summary, fact) if name in t.c), None)
     return _TYPES[name] if of_table is None else of_table.type
 
 

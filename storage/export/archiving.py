@@ -23,7 +23,7 @@ from storage.errors import BatchIncomplete, ExportDiffers
 from storage.export import files
 from storage.queries import health
 from storage.queries.progress import is_finished, read_progress
-from storage.tables import answer, chunk, extra, fingerprint, form, origin, solution
+from storage.tables import answer, chunk, extra, fact, fingerprint, origin, solution
 from storage.values import ANSWERS, BatchKey
 
 #: what changes whenever an answer of a batch is stored
@@ -146,7 +146,7 @@ def _version(connection: Connection, found: Batch) -> Version:
 
 def _replace_rows(connection: Connection, found: Batch, some: Sequence[ArchivedFile]) -> None:
     connection.execute(delete(fingerprint).where(fingerprint.c.batch_id == found.id))
-    kept = (solution.c.answer_id, extra.c.answer_id, form.c.answer_id)
+    kept = (solution.c.answer_id, extra.c.answer_id, fact.c.answer_id)
     for column in (*kept, origin.c.first_id, answer.c.id):
         connection.execute(delete(column.table).where(column.between(*found.ids)))
     catalogue.add(connection, found.id, some)

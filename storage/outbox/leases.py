@@ -32,7 +32,7 @@ from storage.database import Step, together
 from storage.outbox import publishing
 from storage.summaries import table
 from storage.tables import UNDER_WAY, batch, chunk, meta, part
-from storage.values import NO_FORMS, Answers, ChunkState, Form, Kind
+from storage.values import NO_FACTS, Answers, ChunkState, Facts, Kind
 
 #: the attempt from which on a chunk is suspect: after a death that is known, which counts twice, or
 #: after two leases that have expired.  One may expire without a death, while a disk is full
@@ -199,11 +199,11 @@ def store_answers(
     worker: str,
     *,
     done: bool,
-    forms: Mapping[int, Form] = NO_FORMS,
+    facts: Mapping[int, Facts] = NO_FACTS,
 ) -> bool:
     """Store answers of a chunk, and complete it (`done`) or else renew its lease.
 
-    With them, the `forms` of their puzzles are stored, given by id.  Returns False, and stores
+    With them, the `facts` of their puzzles are stored, given by id.  Returns False, and stores
     nothing, if the chunk is done already, or, without `done`, if the lease was taken over.  Puzzles
     that have an answer keep it, so a repeated call is harmless.
     """
@@ -220,7 +220,7 @@ def store_answers(
     before = answers.of_ids(found.id, rest)  # a removal returns no rows
     fresh = found.without(before) if before else found
     ids = [id_ for (id_,) in new]
-    given = (lease.batch_id, fresh, worker, lease.attempt, held[0][0], ids, forms)
+    given = (lease.batch_id, fresh, worker, lease.attempt, held[0][0], ids, facts)
     answers.add(connection, *given)
     if fresh.id and not done:
         more = {"number": lease.chunk_id, "more": len(fresh.id)}

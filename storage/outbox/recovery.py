@@ -219,7 +219,7 @@ def _withdraw(connection: Connection, found: Batch) -> list[KindAndPuzzle]:
     for some in slices(puzzles, answers.IDS_PER_STATEMENT):
         ids = [puzzle.id for _, puzzle in some]
         answers.withdraw(connection, ids)
-        answers.remove_forms(connection, ids)
+        answers.remove_facts(connection, ids)
     return puzzles
 
 

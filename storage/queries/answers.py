@@ -15,9 +15,9 @@ from storage.errors import BadQuery, NoSuchPuzzle
 from storage.queries import guard, zones
 from storage.queries.lines import Form, Known, Value, joined, line
 from storage.queries.selection import Selection, expression, ordering, with_status
-from storage.tables import extra, form, origin, solution, summary
+from storage.tables import extra, fact, origin, solution, summary
 from storage.values import MAX_INTEGER, Kept, Status
-from storage.view import COLUMNS, OF_FORMS, AnswerRow
+from storage.view import COLUMNS, OF_FACTS, AnswerRow
 
 #: groups that are returned at most: those with most puzzles
 MAX_GROUPS = 1000
@@ -118,10 +118,10 @@ def _conditions(
 def _known(connection: Connection, whole: Batch | None) -> Known:
     """Return what is known of the answers of a batch, or of all batches."""
     constants: dict[str, Value] = {"batch": whole.id, "batch_name": whole.name} if whole else {}
-    if not has_rows(connection, extra.c.answer_id, whole):
+    if not has_values(connection, extra.c.answer_id, whole):
         constants["extra"] = None
-    if not has_rows(connection, form.c.answer_id, whole):
-        constants |= dict.fromkeys(OF_FORMS)
+    if not has_values(connection, fact.c.answer_id, whole):
+        constants |= dict.fromkeys(OF_FACTS)
     line = ""
     if whole and (one := _only_origin(connection, whole)):
         constants["source"], line = one
@@ -145,12 +145,12 @@ def _only_origin(connection: Connection, whole: Batch) -> tuple[str, str] | None
     return source or whole.source, f"({line - whole.first_id * step} + id * {step})"
 
 
-def has_rows(connection: Connection, answer_id: Column[int], whole: Batch | None) -> bool:
-    """Return whether an answer of a batch, or of all, may have a row in a table beside it."""
+def has_values(connection: Connection, column: Column[Any], whole: Batch | None) -> bool:
+    """Return whether an answer of a batch, or of all, may have a value in a table beside it."""
     ids = whole.ids if whole else None
-    wanted = select(answer_id).limit(1)
+    wanted = select(column).where(column.is_not(None)).limit(1)
     if ids:
-        wanted = wanted.where(answer_id.between(*ids))
+        wanted = wanted.where(column.table.c.answer_id.between(*ids))
     return connection.execute(wanted).first() is not None or bool(of_puzzles(connection, ids))
 
 
@@ -170,7 +170,7 @@ def _of_batch(whole: Batch | None) -> list[ColumnElement[bool]]:
 
 def _check_classes(connection: Connection, whole: Batch | None) -> None:
     """Raise BadQuery if no answer of a batch, or of all, has a class."""
-    if not has_rows(connection, form.c.answer_id, whole):
+    if not has_values(connection, fact.c["class"], whole):
         of = "" if whole is None else f" of batch {whole.id}"
         raise BadQuery(f"no answer{of} has a class", "solve or submit with --classes")
 

@@ -15,14 +15,14 @@ from storage.clock import seconds_between
 from storage.database import stream
 from storage.errors import ArchiveUnreadable
 from storage.queries import zones
-from storage.queries.answers import count_answers, has_rows, select_answers
+from storage.queries.answers import count_answers, has_values, select_answers
 from storage.queries.progress import OutcomeCount, count_outcomes
 from storage.queries.selection import Selection
 from storage.summaries import histogram, table
 from storage.summaries.histogram import Percent, nearest_ranks
 from storage.summaries.summary import HARDEST_PUZZLES, Summary, Times, merge, merge_times
 from storage.summaries.table import Record
-from storage.tables import chunk, form
+from storage.tables import chunk, fact
 from storage.values import Status
 
 #: number of answers up to which percentiles are always exact: reading these takes milliseconds
@@ -225,7 +225,7 @@ class _Answers(NamedTuple):
 
     def classes(self) -> int | None:
         """Return the number of classes of puzzles, if the answers were read and have any."""
-        if not self.exact or not has_rows(self.connection, form.c.answer_id, self.batch):
+        if not self.exact or not has_values(self.connection, fact.c["class"], self.batch):
             return None
         batch_id = self.batch.id if self.batch else None
         return count_answers(self.connection, batch=batch_id, distinct=True) or None

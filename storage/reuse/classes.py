@@ -23,7 +23,7 @@ from storage.answers import insert_columns
 from storage.batches import Batch
 from storage.reuse.temporary import analyze, known, temporary
 from storage.signals import check
-from storage.values import Form
+from storage.values import Facts
 
 #: puzzles whose forms are found at a time
 PUZZLES_AT_A_TIME = 10_000
@@ -41,7 +41,7 @@ _LEFT = text(
 #: CROSS JOIN sets the order for SQLite
 _COMPARE = text(
     "INSERT INTO reuse_known SELECT w.position, a.id, a.summary_id, w.label, w.text, NULL"
-    " FROM form f CROSS JOIN reuse_class c CROSS JOIN reuse_wanted w CROSS JOIN answer a"
+    " FROM fact f CROSS JOIN reuse_class c CROSS JOIN reuse_wanted w CROSS JOIN answer a"
     " CROSS JOIN summary s WHERE f.answer_id BETWEEN :first AND :last AND c.class = f.class"
     " AND c.canonical = f.canonical AND w.position = c.position AND a.id = f.answer_id"
     " AND s.id = a.summary_id AND s.status IN ('solved', 'none') AND s.attempts > 0"
@@ -59,7 +59,7 @@ class Symmetry(NamedTuple):
     """What is known of the symmetries of puzzles."""
 
     #: returns the forms of puzzles of one size
-    forms: Callable[[Sequence[str]], Sequence[Form | None]]
+    forms: Callable[[Sequence[str]], Sequence[Facts | None]]
     #: returns the solutions of puzzles, given puzzles of their classes and the solutions of these
     moved: Callable[[Sequence[str], Sequence[str], Sequence[str]], Sequence[str]]
 
@@ -71,7 +71,7 @@ def find(connection: Connection, some: Iterable[Batch], symmetry: Symmetry) -> i
         for texts in _by_size(rows):
             forms = symmetry.forms([one.text for one in texts])
             both = [(row.position, one) for row, one in zip(texts, forms, strict=True) if one]
-            columns = [(position, one.number, one.canonical) for position, one in both]
+            columns = [(position, one.class_, one.canonical) for position, one in both]
             if columns:
                 insert_columns(connection, _class, list(zip(*columns, strict=True)))
     analyze(connection, "reuse_class")

@@ -19,7 +19,7 @@ from storage.outbox.leases import Lease
 from storage.packing import digest, is_part, unpack
 from storage.searches import turns
 from storage.searches.totals import Goal
-from storage.values import Answers, Form, Gain, Puzzle, Searched
+from storage.values import Answers, Facts, Gain, Puzzle, Searched
 from worker.attempt import dividing, isolation
 from worker.attempt.context import Context, End, Interruptions, Stop, Timer
 from worker.attempt.part import take_turn
@@ -83,7 +83,7 @@ class _LeasedChunk:
         self._answered = 0  #: puzzles whose answers were stored
         self._divided = 0  #: puzzles whose search was divided into parts
         self._pending: list[Answers] = []
-        self._forms: dict[int, Form] = {}  #: of the puzzles whose answers are pending
+        self._facts: dict[int, Facts] = {}  #: of the puzzles whose answers are pending
         self._budget = self._find_budget()
         self._solver = context.solver(lease, self._budget)
         self._turn = Timer(MAX_TURN_SECONDS, context.clock)
@@ -149,7 +149,7 @@ class _LeasedChunk:
         """
         self._left -= found.puzzles
         self._pending.append(found.answers)
-        self._forms |= found.forms
+        self._facts |= found.facts
         for lasting in found.lasting:
             self._divide(lasting)
         if found.lasting and self._left:
@@ -207,14 +207,14 @@ class _LeasedChunk:
         # Their number is unknown where worse ones were pruned, but some were found.
         solutions = len(rest.kept) if outcome.solutions is None else outcome.solutions
         found = Gain(solutions, outcome.nodes, outcome.ns, rest.kept)
-        form = self._forms.pop(puzzle.id, None)
+        facts = self._facts.pop(puzzle.id, None)
 
         def cut(connection: Connection) -> bool:
             parts = rest.frontier.split(dividing.wanted(connection, lease.batch_id, processes))
             given = (connection, lease, puzzle, searched, found, parts)
             done = turns.cut(*given, worker=context.worker, seconds=seconds, prediction=progress)
-            if done and form:
-                answers.add_forms(connection, {puzzle.id: form})
+            if done and facts:
+                answers.add_facts(connection, {puzzle.id: facts})
             return done
 
         if not context.write(cut):
@@ -238,13 +238,13 @@ class _LeasedChunk:
 
     def _store(self, *, done: bool = False) -> None:
         """Store the answers so far, and renew the lease, or (`done`) complete the chunk."""
-        found, worker, forms = Answers.joined(self._pending), self._context.worker, self._forms
+        found, worker, facts = Answers.joined(self._pending), self._context.worker, self._facts
 
         def store(connection: Connection) -> bool:
             given = (connection, self._lease, found, worker)
-            return leases.store_answers(*given, done=done, forms=forms)
+            return leases.store_answers(*given, done=done, facts=facts)
 
-        self._pending, self._forms = [], {}
+        self._pending, self._facts = [], {}
         if not self._context.write(store, pipelined=True):
             raise Stop(End.OVERTAKEN)
         self._answered += len(found.id)

@@ -10,7 +10,7 @@ from itertools import compress, count, repeat, zip_longest
 from math import inf
 from typing import NamedTuple
 
-from storage.values import NO_FORMS, WRONG_ANSWER, Answer, Answers, Form, Kept, Kind, Puzzle, Status
+from storage.values import NO_FACTS, WRONG_ANSWER, Answer, Answers, Facts, Kept, Kind, Puzzle, Status
 from worker.attempt.isolation import CHECK_SECONDS, watching
 from worker.checking.outcomes import fault, faults
 from worker.errors import SolverFailed
@@ -18,8 +18,8 @@ from worker.options import Options
 from worker.outcome import Incumbent, Known, Outcome, Outcomes, Rest, Search, SearchPart, Turn
 from worker.solve import search, search_part
 
-#: puzzles whose forms are found at a time
-FORMS_AT_A_TIME = 500
+#: puzzles whose facts are found at a time
+FACTS_AT_A_TIME = 500
 
 
 class Lasting(NamedTuple):
@@ -35,7 +35,7 @@ class Results(NamedTuple):
 
     answers: Answers
     lasting: tuple[Lasting, ...] = ()
-    forms: Mapping[int, Form] = NO_FORMS  #: of puzzles by their ids, if they are asked for
+    facts: Mapping[int, Facts] = NO_FACTS  #: of puzzles by their ids, if they are asked for
 
     @property
     def puzzles(self) -> int:
@@ -73,31 +73,34 @@ class Solver:
                 answered = some.stop
                 self._check(texts[some], outcomes)
                 results = _results(puzzles[some], outcomes)
-                if self.options.classes:
-                    yield from map(self._with_forms, _pieces(results))
+                if self.options.classes or self.options.facts:
+                    for piece in _pieces(results):
+                        yield from self._with_facts(piece)
                 else:
                     yield results
 
-    def _with_forms(self, results: Results) -> Results:
-        """Add the forms of the puzzles, watched as a slice."""
-        from worker.symmetry import classes  # noqa: PLC0415 # 20 ms of every other start
-
+    def _with_facts(self, results: Results) -> Iterator[Results]:
+        """Yield results with the facts of their puzzles, after results without puzzles."""
         found, lasting = results.answers, [one.puzzle for one in results.lasting]
-        puzzles = [*found.puzzle, *(puzzle.text for puzzle in lasting)]
         ids = [*found.id, *(puzzle.id for puzzle in lasting)]
         if self.kind is Kind.COVER or not ids:
-            return results
+            yield results
+            return
+        from worker.facts.facts import facts_of_texts  # noqa: PLC0415 # 20 ms of every other start
+
         each = zip(found.solution, found.solutions, found.complete, strict=True)
         grids = [one if is_whole and number == 1 else None for one, number, is_whole in each]
-        with self._slice():
-            if self.options.target:
-                forms: Sequence[Form | None] = classes.forms_of_targets(
-                    puzzles, self.options.weights
-                )
-            else:
-                forms = classes.forms_of_sudokus(puzzles, [*grids, *repeat(None, len(lasting))])
-        known = {id_: form for id_, form in zip(ids, forms, strict=True) if form}
-        return results._replace(forms=known)
+        grids += repeat(None, len(lasting))
+        puzzles = [*found.puzzle, *(puzzle.text for puzzle in lasting)]
+        slices = facts_of_texts(puzzles, grids, self.options)
+        while True:
+            with self._slice():
+                facts = next(slices)
+            if facts:
+                break
+            yield Results(Answers.of([]))
+        known = {id_: one for id_, one in zip(ids, facts, strict=True) if any(one)}
+        yield results._replace(facts=known)
 
     def only(self, puzzle: Puzzle) -> Results:
         """Return the results of a single puzzle; raises SolverFailed as `run` does."""
@@ -175,12 +178,12 @@ def _results(puzzles: Sequence[Puzzle], outcomes: Outcomes) -> Results:
 
 
 def _pieces(results: Results) -> Iterator[Results]:
-    """Yield the results some at a time: finding the forms of all of them may take seconds."""
-    if results.lasting or results.puzzles <= FORMS_AT_A_TIME:
+    """Yield the results some at a time: finding the facts of all of them may take minutes."""
+    if results.lasting or results.puzzles <= FACTS_AT_A_TIME:
         yield results
         return
-    for start in range(0, results.puzzles, FORMS_AT_A_TIME):
-        some = slice(start, start + FORMS_AT_A_TIME)
+    for start in range(0, results.puzzles, FACTS_AT_A_TIME):
+        some = slice(start, start + FACTS_AT_A_TIME)
         yield Results(Answers._make(column[some] for column in results.answers))
 
 

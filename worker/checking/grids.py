@@ -27,7 +27,7 @@ def wrong(puzzles: Sequence[str], solutions: Sequence[str]) -> Iterator[int]:
         given, found = (_text(some[start : start + BLOCK]) for some in (puzzles, solutions))
         symbols = np.frombuffer(given, np.uint8).reshape(-1, cells)
         clash = (symbols != np.frombuffer(found, np.uint8).reshape(-1, cells)) & (symbols != EMPTY)
-        is_wrong = ~_are_complete(_values(found, cells))
+        is_wrong = ~are_complete(_values(found, cells))
         if clash.any():  # as a rule none does, and rows are looked at more slowly
             is_wrong |= clash.any(axis=1)
         yield from (start + np.flatnonzero(is_wrong)).tolist()
@@ -97,6 +97,14 @@ def _box(side: int) -> tuple[int, int]:
     return height, side // height
 
 
+def units(side: int) -> NDArray[np.int64]:
+    """Return the cells of each row, column and box."""
+    cells = np.arange(side * side).reshape(side, side)
+    height, width = _box(side)
+    boxes = cells.reshape(side // height, height, side // width, width).swapaxes(1, 2)
+    return np.concatenate([cells, cells.T, boxes.reshape(side, side)])
+
+
 def _text(grids: Iterable[str]) -> bytes:
     return "".join(grids).encode("latin-1", "replace")
 
@@ -105,7 +113,7 @@ def _values(text: bytes, cells: int) -> Values:
     return np.frombuffer(text.translate(_VALUES), np.uint8).reshape(-1, cells)
 
 
-def _are_complete(grids: Values) -> NDArray[np.bool_]:
+def are_complete(grids: Values) -> NDArray[np.bool_]:
     """Return which grids have every value in each row, column and box."""
     count, cells = grids.shape
     side = isqrt(cells)

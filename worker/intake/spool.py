@@ -136,7 +136,7 @@ def suited(
 def _unsuited(block: Block, options: Options, spelling: Spelling) -> Iterator[tuple[int, str]]:
     """Yield the lines of puzzles that the options do not suit, each with the reason."""
     first = block.places[0]
-    if options.classes and (why := _without_form(block, options, spelling)):
+    if why := _without_facts(block, options, spelling):
         yield first, why
     if options.set_cover and block.kind is Kind.SUDOKU:
         yield first, f"{spelling('set_cover')} needs cover problems, not grids"
@@ -149,13 +149,18 @@ def _unsuited(block: Block, options: Options, spelling: Spelling) -> Iterator[tu
         yield first, why
 
 
-def _without_form(block: Block, options: Options, spelling: Spelling) -> str | None:
-    """Return why these puzzles have no canonical form, else None."""
+def _without_facts(block: Block, options: Options, spelling: Spelling) -> str | None:
+    """Return why these puzzles have no classes or facts, if they are wanted, else None."""
+    if block.kind is None or not (options.classes or options.facts):
+        return None
     from worker.symmetry.texts import CELLS, SIZES  # noqa: PLC0415 # loads numba
 
-    if block.kind is None or block.cells in CELLS or (options.target and block.cells):
-        return None
-    return f"{spelling('classes')} needs sudokus of {SIZES} cells"
+    has_class = block.cells in CELLS or (options.target and block.cells)
+    if options.classes and not has_class:
+        return f"{spelling('classes')} needs sudokus of {SIZES} cells"
+    if options.facts and block.cells not in CELLS:
+        return f"{spelling('facts')} needs sudokus of {SIZES} cells"
+    return None
 
 
 def _without_score(block: Block, weights: Sequence[int] | None, spelling: Spelling) -> str | None:

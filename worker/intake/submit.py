@@ -18,7 +18,7 @@ from storage.reuse.classes import Symmetry
 from storage.reuse.copying import copy
 from storage.reuse.finding import KnownAnswers, known_answers
 from storage.signals import check, deferred, interruptible
-from storage.values import Answer, Answers, Form, Kind, Priority, Status
+from storage.values import Answer, Answers, Facts, Kind, Priority, Status
 from worker.errors import BatchLost
 from worker.formats.entry import Block
 from worker.intake.chunks import by_kind, packed
@@ -60,7 +60,7 @@ def store(
                 reused: Collection[int] = ()
                 if known is not None:
                     first, last = blocks[0].places[0], blocks[-1].places[-1]
-                    wanted = {"further": options.keep > 1, "forms": options.classes}
+                    wanted = {"further": options.keep > 1, "facts": options.classes or options.facts}
                     reused = copy(known, batch, first, last, **wanted)
                 _store_extras(engine, batch, blocks)
                 _store_origins(engine, batch, blocks, spool.inputs)
@@ -105,19 +105,19 @@ def _known(
 ) -> AbstractContextManager[KnownAnswers | None]:
     """Find the answers of earlier batches with the same options, apart from their limits.
 
-    Where classes are wanted, those batches have them, too; elsewhere they may have them.  The
-    context is None if answers are not to be reused.
+    Where classes or facts are wanted, those batches have them, too; elsewhere they may have them.
+    The context is None if answers are not to be reused.
     """
     if not reuse:
         return nullcontext()
 
     def compared(some: Options) -> Options:
-        return replace(some, timeout=0.0, memory=None, classes=False)
+        return replace(some, timeout=0.0, memory=None, classes=False, facts=False)
 
     def same(stored: dict[str, Any]) -> bool:
         theirs = Options.from_json(stored)
-        has_classes = theirs.classes or not options.classes
-        return has_classes and compared(theirs) == compared(options)
+        has_all = theirs.classes >= options.classes and theirs.facts >= options.facts
+        return has_all and compared(theirs) == compared(options)
 
     wanted = (puzzles for blocks in spool.portions() for puzzles, _ in by_kind(blocks))
     return known_answers(engine, wanted, same, source=spool.source, symmetry=_symmetry(options))
@@ -125,11 +125,12 @@ def _known(
 
 def _symmetry(options: Options) -> Symmetry | None:
     """Return how answers of equivalent puzzles become those of others; None if they do not."""
-    if not options.classes or options.target or options.per_option or options.keep > 1:
+    others = options.target or options.per_option or options.keep > 1 or options.facts
+    if others or not options.classes:
         return None
     from worker.symmetry import classes  # noqa: PLC0415 # loads numba
 
-    def forms(texts: Sequence[str]) -> Sequence[Form | None]:
+    def forms(texts: Sequence[str]) -> Sequence[Facts | None]:
         return classes.forms_of_sudokus(texts, [None] * len(texts))
 
     return Symmetry(forms, classes.moved_solutions)

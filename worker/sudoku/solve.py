@@ -40,7 +40,7 @@ def solve(
         yield _malformed(len(texts), options, why)
         return
     side = SIDES[cells]
-    given = _values(texts)
+    given = values_of(texts)
     is_grid = np.all(given <= side, axis=1)
     for start, stop in _runs(is_grid):
         if is_grid[start] and (options.sample or options.per_option):
@@ -71,14 +71,14 @@ def _checked(text: str, options: Options) -> NDArray[np.uint8]:
     why = _refusal(len(text), options)
     if why is not None:
         raise PuzzleError(why)
-    side, given = SIDES[len(text)], _values([text])
+    side, given = SIDES[len(text)], values_of([text])
     if np.any(given > side):
         raise PuzzleError(_WRONG_SYMBOL.format(side, VALUES[:side]))
     values: NDArray[np.uint8] = given[0]
     return values
 
 
-def _values(texts: Sequence[str]) -> NDArray[np.uint8]:
+def values_of(texts: Sequence[str]) -> NDArray[np.uint8]:
     """Return a row of values for each text; all have the same length."""
     letters = bytearray("".join(texts), "latin-1", "replace")  # an array of it can be written to
     return np.frombuffer(letters.translate(_TO_VALUES), np.uint8).reshape(len(texts), -1)

@@ -7,7 +7,7 @@ from operator import itemgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from storage.values import Form
+from storage.values import Facts
 from worker.checking.grids import wrong
 from worker.checking.symmetry import are_images
 from worker.errors import PuzzleError, SolverFailed
@@ -27,7 +27,7 @@ def class_of(canonical: str) -> int:
     return int.from_bytes(digest, "big", signed=True)
 
 
-def forms_of_sudokus(puzzles: Sequence[str], grids: Sequence[str | None]) -> list[Form | None]:
+def forms_of_sudokus(puzzles: Sequence[str], grids: Sequence[str | None]) -> list[Facts | None]:
     """Return the form of each of several sudokus of one size; None for too many symmetries.
 
     `grids` are their solutions, None for a puzzle that has not exactly one.  Raises SolverFailed if
@@ -37,7 +37,7 @@ def forms_of_sudokus(puzzles: Sequence[str], grids: Sequence[str | None]) -> lis
     of_solved = iter([least and class_of(least[0]) for least in _least(solved)] if solved else [])
     of_grids = (None if grid is None else next(of_solved) for grid in grids)
     return [
-        least and Form(class_of(least[0]), least[0], of_grid, least[1])
+        least and Facts(class_of(least[0]), least[0], of_grid, least[1])
         for least, of_grid in zip(_least(puzzles), of_grids, strict=True)
     ]
 
@@ -77,7 +77,7 @@ def moved_solutions(
     return moved
 
 
-def forms_of_targets(puzzles: Sequence[str], weights: Sequence[int] | None) -> list[Form]:
+def forms_of_targets(puzzles: Sequence[str], weights: Sequence[int] | None) -> list[Facts]:
     """Return the form of each of several target sudokus of one size.
 
     They have the symmetries of the square that keep the boxes and the weights, and digits keep
@@ -92,9 +92,9 @@ def forms_of_targets(puzzles: Sequence[str], weights: Sequence[int] | None) -> l
     return list(map(_target_form, puzzles, images))
 
 
-def _target_form(puzzle: str, images: Sequence[str]) -> Form:
+def _target_form(puzzle: str, images: Sequence[str]) -> Facts:
     least = min(images)
-    return Form(class_of(least), least, None, images.count(puzzle))
+    return Facts(class_of(least), least, None, images.count(puzzle))
 
 
 def _symmetries(side: int, weights: Sequence[int]) -> list[list[int]]:

@@ -16,9 +16,10 @@ down_revision = "0002"
 _CHANGES = """
 CREATE TABLE origin (
     first_id {id} NOT NULL PRIMARY KEY, source varchar, line bigint, step integer NOT NULL);
-CREATE TABLE form (
-    answer_id {id} NOT NULL PRIMARY KEY, class bigint NOT NULL, grid_class bigint,
-    automorphisms bigint NOT NULL, canonical text NOT NULL);
+CREATE TABLE fact (
+    answer_id {id} NOT NULL PRIMARY KEY, class bigint, canonical text, grid_class bigint,
+    automorphisms bigint, minimal integer, redundant text, placed integer, candidates integer,
+    depth integer, backdoor integer);
 ALTER TABLE search_worker ADD COLUMN last_at varchar;
 DROP VIEW answers
 """
@@ -42,13 +43,14 @@ SELECT answer.id, summary.batch_id AS batch,
        (SELECT origin.line + (answer.id - origin.first_id) * origin.step FROM origin
         WHERE origin.first_id >= batch.first_id AND origin.first_id <= answer.id
         ORDER BY origin.first_id DESC LIMIT 1) AS line,
-       form.class, form.canonical, form.grid_class, form.automorphisms
+       fact.class, fact.canonical, fact.grid_class, fact.automorphisms, fact.minimal,
+       fact.redundant, fact.placed, fact.candidates, fact.depth, fact.backdoor
 FROM answer
 JOIN summary ON summary.id = answer.summary_id
             AND answer.id >= summary.first_id AND answer.id <= summary.last_id
 JOIN batch ON batch.id = summary.batch_id
           AND answer.id >= batch.first_id AND answer.id < batch.first_id + batch.puzzles
-LEFT JOIN form ON form.answer_id = answer.id
+LEFT JOIN fact ON fact.answer_id = answer.id
 """
 
 
