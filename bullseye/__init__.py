@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bullseye.puzzles import Cover
     from bullseye.solving import solve
     from bullseye.stored import Results, results
-    from bullseye.symmetry import Arrangement, canonical, equivalent
+    from bullseye.symmetry import Arrangement, Facts, canonical, equivalent, facts
     from storage.errors import StorageError
     from storage.values import Kept, Status
     from worker.errors import BadUsage, NoLiveWorker, PuzzleError, RedisUnreachable, WorkerError
@@ -34,7 +34,7 @@ _MODULES = {
     "bullseye.puzzles": ("Cover",),
     "bullseye.solving": ("solve",),
     "bullseye.stored": ("Results", "results"),
-    "bullseye.symmetry": ("Arrangement", "canonical", "equivalent"),
+    "bullseye.symmetry": ("Arrangement", "Facts", "canonical", "equivalent", "facts"),
     "storage.errors": ("StorageError",),
     "storage.values": ("Kept", "Status"),
     "worker.errors": ("BadUsage", "NoLiveWorker", "PuzzleError", "RedisUnreachable", "WorkerError"),
@@ -47,6 +47,7 @@ __all__ = [
     "BadUsage",
     "Batch",
     "Cover",
+    "Facts",
     "Kept",
     "NoLiveWorker",
     "PuzzleError",
@@ -58,6 +59,7 @@ __all__ = [
     "WorkerError",
     "canonical",
     "equivalent",
+    "facts",
     "results",
     "solve",
     "submit",

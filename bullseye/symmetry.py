@@ -1,16 +1,22 @@
-"""Which sudokus are the same puzzle up to symmetry."""
+"""Which sudokus are the same puzzle up to symmetry, and what they have in common then."""
 
-from collections.abc import Sequence
-from typing import Any, overload
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bullseye.solving import solve
+from storage.values import Facts
 from worker.errors import PuzzleError
+from worker.facts.facts import facts_of_texts
+from worker.options import Options
 from worker.symmetry.forms import Arrangement
-from worker.symmetry.texts import CELLS, SIZES, cells_of, forms_of, least_texts
+from worker.symmetry.texts import CELLS, SIZES, cells_of, forms_of, least_texts, texts_of
 
-__all__ = ["Arrangement", "canonical", "equivalent"]
+T = TypeVar("T")
+
+__all__ = ["Arrangement", "Facts", "canonical", "equivalent", "facts"]
 
 
 @overload
@@ -36,11 +42,50 @@ def canonical(puzzles: str | Sequence[str] | NDArray[Any]) -> str | list[str] | 
         return forms_of(_checked(puzzles)).cells
     if isinstance(puzzles, str):
         return least_texts([puzzles])[0]
-    found: dict[int, str] = {}
+    return _by_size(least_texts, puzzles)
+
+
+@overload
+def facts(puzzles: str, timeout: float = ...) -> Facts: ...  # type: ignore[overload-overlap] # as above
+@overload
+def facts(puzzles: Sequence[str] | NDArray[Any], timeout: float = ...) -> list[Facts]: ...
+def facts(
+    puzzles: str | Sequence[str] | NDArray[Any], timeout: float = Options().timeout
+) -> Facts | list[Facts]:
+    """Return what no symmetry changes of a sudoku, or of each of several.
+
+    This is its canonical form; which clues are redundant; what singles fill; the depth of trial and
+    error that solves it; and its backdoor.  `Facts` describes each of them; None is not known, or
+    not known after `timeout` seconds.  `worker/facts/README.md` defines them.
+
+    Puzzles are given as to `canonical`.  Raises PuzzleError if one of them is no such grid.
+
+    >>> one = facts("12..3.......4..2")
+    >>> one.minimal, one.redundant, one.depth
+    (0, 'r1c1 r1c2', 0)
+    """
+    if isinstance(puzzles, np.ndarray):
+        return facts(texts_of(_checked(puzzles)), timeout)
+    if isinstance(puzzles, str):
+        return _facts_of([puzzles], timeout)[0]
+    return _by_size(lambda some: _facts_of(some, timeout), puzzles)
+
+
+def _facts_of(puzzles: Sequence[str], timeout: float) -> list[Facts]:
+    """Return the facts of sudokus of one size."""
+    texts = texts_of(cells_of(puzzles))
+    answers = solve(texts, timeout=timeout)
+    grids = [one.solution if one.solutions == 1 and one.complete else None for one in answers]
+    *_, found = facts_of_texts(texts, grids, Options(classes=True, facts=True, timeout=timeout))
+    return found
+
+
+def _by_size(work: Callable[[Sequence[str]], Sequence[T]], puzzles: Sequence[str]) -> list[T]:
+    """Return the results of puzzles, of which those of one length are worked on together."""
+    found: dict[int, T] = {}
     for size in {len(text) for text in puzzles}:
         places = [place for place, text in enumerate(puzzles) if len(text) == size]
-        texts = least_texts([puzzles[place] for place in places])
-        found.update(zip(places, texts, strict=True))
+        found.update(zip(places, work([puzzles[place] for place in places]), strict=True))
     return [found[place] for place in range(len(puzzles))]
 
 

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterable
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, get_args, get_type_hints
 
 
 class Json(str):
@@ -82,8 +82,22 @@ def member(value: Any) -> Any:
 
 #: the columns of the view `answers`; their names and order are public
 COLUMNS = tuple(name.removesuffix("_") for name in AnswerRow._fields)  # `class` is a keyword
-#: the columns of answers whose classes or facts were asked for (`--classes`, `--facts`)
-OF_FACTS = COLUMNS[COLUMNS.index("class") :]
+
+
+def _of_type(type_: type) -> frozenset[str]:
+    """Return the columns whose values are of this type, or null."""
+    hints = get_type_hints(AnswerRow).items()
+    return frozenset(
+        name.removesuffix("_") for name, hint in hints if type_ in {hint, *get_args(hint)}
+    )
+
+
+#: the columns of text, and those of integers; that of real numbers is `ms`
+TEXTS, INTEGERS = _of_type(str), _of_type(int)
+#: the columns of answers whose classes were asked for (`--classes`)
+OF_CLASSES = ("class", "canonical", "grid_class", "automorphisms")
+#: the columns of answers whose facts were asked for (`--facts`)
+OF_FACTS = ("minimal", "redundant", "placed", "candidates", "depth", "backdoor")
 #: begins the name of a member of the column `extra`, as in `extra.rating`
 MEMBER = "extra."
 _MEMBER_NAME = re.compile(r"[^\"'%\\\0]+")

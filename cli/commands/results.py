@@ -97,7 +97,8 @@ def results(
     kind, size, clues, puzzle, status, solutions, complete, solution, score,
     bound, nodes, ms, worker, attempts, solved_at, detail, batch_name,
     solutions_text, option_counts, extra, source, line, class, canonical,
-    grid_class, automorphisms. The last four need --classes. Further columns of
+    grid_class, automorphisms (these four with --classes), minimal, redundant,
+    placed, candidates, depth, backdoor (these with --facts). Further columns of
     the input are in extra; its members can be used like columns, as extra.rating.
     A table shows some columns; csv, json and parquet have all. On a terminal, a
     long table goes through $PAGER.

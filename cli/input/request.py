@@ -181,16 +181,8 @@ _STORED: tuple[Decorator, ...] = (
         "--reuse",
         help="Copy answers that this database already has for the same puzzle and options.",
     ),
-    switch(
-        "--classes",
-        help="Also store what each sudoku is up to symmetry: its canonical form, and the class of "
-        "its solution.",
-    ),
-    switch(
-        "--facts",
-        help="Also store which clues of each sudoku are redundant, what singles fill, and the "
-        "depth of the trials that solve it.",
-    ),
+    switch("--classes", help="Also store the canonical form of each sudoku, and its class."),
+    switch("--facts", help="Also store redundant clues, what singles fill, and depth of trials."),
     click.option(
         "--name",
         callback=batch_name,

@@ -1,6 +1,6 @@
 """The statistics of a batch as text and JSON, and those of two batches side by side."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from cli.formatting import align, bar, count, duration, milliseconds, percent, shorten
@@ -26,6 +26,8 @@ def statistics_lines(stats: Stats) -> Iterator[str]:
     if not stats.timed:
         return
     yield _total_times(stats)
+    if stats.facts:
+        yield _facts(stats.facts)
     times = _percentiles(stats), _histogram(stats.histogram)
     for part in (*times, _hardest(stats.hardest), _workers(stats.workers)):
         yield ""
@@ -62,6 +64,17 @@ def _total_times(stats: Stats) -> str:
         parts.append(f"{stats.puzzles_per_second:,.0f} puzzles/s")
     if stats.grids:
         parts.append(f"{percent(stats.unguessed, stats.grids)} without a guess")
+    return " · ".join(parts)
+
+
+def _facts(facts: Mapping[str, Mapping[int, int]]) -> str:
+    """Return how many puzzles are minimal, and how many have each value of the other facts."""
+    minimal, *others = facts.values()
+    parts = [f"{count(minimal.get(1, 0))} of {count(sum(minimal.values()))} minimal"]
+    for name, puzzles in zip(list(facts)[1:], others, strict=True):
+        if puzzles:
+            each = (f"{value}: {count(number)}" for value, number in puzzles.items())
+            parts.append(f"{name} {', '.join(each)}")
     return " · ".join(parts)
 
 

@@ -24,12 +24,13 @@ _INT64 = (
     *("id", "batch", "position", "solutions", "score", "bound", "nodes", "line"),
     *("class", "grid_class", "automorphisms"),
 )
-_INT32 = ("size", "clues", "attempts")
+_INT32 = ("size", "clues", "attempts", "placed", "candidates")
+_INT8 = ("complete", "minimal", "depth", "backdoor")
 #: the columns of the view `answers` that are not strings
 _TYPES = {
     **dict.fromkeys(_INT64, pa.int64()),
     **dict.fromkeys(_INT32, pa.int32()),
-    "complete": pa.int8(),
+    **dict.fromkeys(_INT8, pa.int8()),
     "ms": pa.float64(),
     "solved_at": pa.timestamp("ms", tz="UTC"),
 }
@@ -57,7 +58,7 @@ _VARYING = {
     *("class", "canonical"),
 }
 #: columns whose least and greatest value are of no use
-_LONG = {"puzzle", "solution", "text", "canonical"}
+_LONG = {"puzzle", "solution", "text", "canonical", "redundant"}
 #: the limits of a row group, which is held in memory before it is written
 ROWS_PER_GROUP, BYTES_PER_GROUP = 16_384, 16 << 20
 

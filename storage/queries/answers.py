@@ -17,15 +17,12 @@ from storage.queries.lines import Form, Known, Value, joined, line
 from storage.queries.selection import Selection, expression, ordering, with_status
 from storage.tables import extra, fact, origin, solution, summary
 from storage.values import MAX_INTEGER, Kept, Status
-from storage.view import COLUMNS, OF_FACTS, AnswerRow
+from storage.view import COLUMNS, OF_CLASSES, OF_FACTS, TEXTS, AnswerRow
 
 #: groups that are returned at most: those with most puzzles
 MAX_GROUPS = 1000
 #: the columns of numbers; databases sort texts by different rules
-_NUMBERS = frozenset(COLUMNS) - {
-    *("label", "kind", "puzzle", "status", "solution", "worker", "solved_at", "detail"),
-    *("batch_name", "solutions_text", "option_counts", "extra", "source", "canonical"),
-}
+_NUMBERS = frozenset(COLUMNS) - TEXTS
 
 
 def select_answers(connection: Connection, **wanted: Unpack[Selection]) -> Generator[AnswerRow]:
@@ -121,7 +118,7 @@ def _known(connection: Connection, whole: Batch | None) -> Known:
     if not has_values(connection, extra.c.answer_id, whole):
         constants["extra"] = None
     if not has_values(connection, fact.c.answer_id, whole):
-        constants |= dict.fromkeys(OF_FACTS)
+        constants |= dict.fromkeys((*OF_CLASSES, *OF_FACTS))
     line = ""
     if whole and (one := _only_origin(connection, whole)):
         constants["source"], line = one

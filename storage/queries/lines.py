@@ -12,6 +12,8 @@ from itertools import chain, islice
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from storage.view import INTEGERS, TEXTS
+
 #: lines that are joined at a time
 LINES_AT_A_TIME = 1000
 #: the least characters of a text, apart from the last
@@ -32,30 +34,10 @@ class Form(Enum):
 
 Value = str | int | None
 
-_INTEGERS = frozenset(
-    {
-        "id",
-        "batch",
-        "position",
-        "size",
-        "clues",
-        "solutions",
-        "complete",
-        "nodes",
-        "attempts",
-        "line",
-        "class",
-        "grid_class",
-        "automorphisms",
-    }
-)
-#: columns of text in which any character may occur
-_TEXTS = frozenset(
-    {
-        *("label", "puzzle", "solution", "worker", "detail", "batch_name", "source", "text"),
-        "canonical",
-    }
-)
+#: columns in which any character may occur, that of further solutions among them
+_TEXTS = TEXTS | {"text"}
+#: those whose text is JSON
+_JSONS = frozenset({"option_counts", "extra"})
 #: columns that are never null, and have no special characters
 _KNOWN = frozenset(
     {"id", "batch", "position", "kind", "status", "complete", "attempts", "solved_at"}
@@ -200,7 +182,7 @@ def _column(how: _Line, name: str) -> tuple[str, str]:
     if constant is not None and _PLAIN.fullmatch(constant):
         return f'"{constant}"' if form is Form.JSON else constant, ""
     if name in how.plain:
-        if name in _INTEGERS and form is not Form.ARROW:  # a text, which Arrow rejects, is 0 in %d
+        if name in INTEGERS and form is not Form.ARROW:  # a text, which Arrow rejects, is 0 in %d
             return database.integer, value
         return "%s" if name == "ms" or form is not Form.JSON else '"%s"', value
     if name == "solutions" and form is not Form.ARROW:
@@ -218,14 +200,14 @@ def _literal(value: Value) -> str:
 
 
 def _json(database: _Dialect, _: Form, name: str, value: str) -> str:
-    if name in {*_TEXTS, "solutions_text"}:
+    if name in _TEXTS - _JSONS:
         return database.json.format(value)
     return f"coalesce(CAST({value} AS text), 'null')"
 
 
 def _separated(database: _Dialect, form: Form, name: str, value: str) -> str:
     """Return the value, in quotes if it contains a special character of the form."""
-    if name not in {*_TEXTS, "option_counts", "extra"}:
+    if name not in _TEXTS:
         return value
     special = database.contains.format(value, f'"{form.value}\r\n')
     if form is Form.ARROW:

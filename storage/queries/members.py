@@ -2,19 +2,8 @@
 
 from sqlglot import exp
 
-#: columns whose values are text; what is compared with one is text, too
-TEXTS = {
-    "label",
-    "kind",
-    "puzzle",
-    "status",
-    "solution",
-    "worker",
-    "detail",
-    "batch_name",
-    "source",
-    "canonical",
-}
+from storage.view import TEXTS
+
 _EXTRA = exp.column("extra")
 _COMPARING = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between, exp.In)
 _COMPUTING = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod)

@@ -31,6 +31,8 @@ EXACT_ANSWERS = 10_000
 LEAST_MS = 2.0**-10
 #: the percentiles in `Stats.percentiles` and `Stats.nodes`
 PERCENTILES = (50, 90, 99)
+#: the names of `Stats.facts`
+FACTS = ("minimal", "depth", "backdoor")
 #: the percentiles in `Distributions.curve`
 CURVE_PERCENTILES = (*range(100), 99.5, 99.9, 100)
 
@@ -89,6 +91,7 @@ class Stats(NamedTuple):
     wall_seconds: float | None
     solved: Solved  #: without puzzles of which only the best solutions were sought
     classes: int | None  #: of puzzles up to symmetry; None without, or if percentiles are not exact
+    facts: dict[str, dict[int, int]]  #: by name and value: puzzles; empty as `classes`
 
     @property
     def puzzles_per_second(self) -> float | None:
@@ -153,6 +156,7 @@ def _stats(some: "_Answers", hardest: int) -> Stats:
         wall_seconds=_wall_seconds(connection, batch_id, whole.last_at),
         solved=_solved(count_outcomes(connection, batch_id)),
         classes=some.classes(),
+        facts=some.facts(),
     )
 
 
@@ -229,6 +233,13 @@ class _Answers(NamedTuple):
             return None
         batch_id = self.batch.id if self.batch else None
         return count_answers(self.connection, batch=batch_id, distinct=True) or None
+
+    def facts(self) -> dict[str, dict[int, int]]:
+        """Return how many puzzles have each value of the facts, if the answers were read."""
+        if not self.exact or not has_values(self.connection, fact.c.minimal, self.batch):
+            return {}
+        found = {name: dict(zip(*self._counted(name), strict=True)) for name in FACTS}
+        return found if any(found.values()) else {}
 
     def hardest(self, number: int) -> list[HardPuzzle]:
         """Return the puzzles with the largest searches, the largest first."""

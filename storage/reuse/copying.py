@@ -16,7 +16,7 @@ from storage.reuse.finding import KnownAnswers
 from storage.reuse.temporary import replaced
 from storage.summaries import table
 from storage.summaries.summary import Summary, SummaryKey, merge
-from storage.tables import answer, fact
+from storage.tables import answer
 
 _KEYS = text(
     "SELECT s.id, s.status, s.complete, s.solutions, s.max_score IS NOT NULL, s.kind, s.size"
@@ -24,7 +24,6 @@ _KEYS = text(
     " (SELECT k.summary_id FROM reuse_known k WHERE k.position BETWEEN :first AND :last)"
 )
 # CROSS JOIN sets the order for SQLite.
-_FACTS = ", ".join(f"f.{column.name}" for column in fact.c if not column.primary_key)
 _COPY_ANSWERS = text(
     "INSERT INTO answer (id, summary_id, solutions, score, bound, clues, label, puzzle, solution,"
     " detail, solutions_text, option_counts)"
@@ -42,8 +41,8 @@ _COPY_SOLUTIONS = text(
     " WHERE k.position BETWEEN :first AND :last AND a.id = CAST(:before AS bigint) + k.position"
     " AND s.answer_id = k.answer_id"
 )
-_COPY_FACTS = text(
-    f"INSERT INTO fact SELECT CAST(:before AS bigint) + k.position, {_FACTS}"
+_COPY_FACTS = (
+    "INSERT INTO fact (answer_id, {0}) SELECT CAST(:before AS bigint) + k.position, {0}"
     " FROM reuse_known k CROSS JOIN answer a CROSS JOIN fact f"
     " WHERE k.position BETWEEN :first AND :last AND a.id = CAST(:before AS bigint) + k.position"
     " AND f.answer_id = k.answer_id"
@@ -51,12 +50,18 @@ _COPY_FACTS = text(
 
 
 def copy(
-    known: KnownAnswers, batch: Batch, first: int, last: int, *, further: bool, facts: bool = False
+    known: KnownAnswers,
+    batch: Batch,
+    first: int,
+    last: int,
+    *,
+    further: bool,
+    facts: Sequence[str] = (),
 ) -> Collection[int]:
     """Copy the known answers for a range of positions of a batch, in one transaction.
 
-    With `further`, kept solutions are copied, too, and so are `facts`.  Returns the positions that
-    have an answer now.
+    With `further`, kept solutions are copied, too; `facts` are the columns of facts that are.
+    Returns the positions that have an answer now.
     """
     places = {"first": first, "last": last}
     values = {**places, "before": batch.first_id - 1}
@@ -70,7 +75,7 @@ def copy(
         if further:
             connection.execute(_COPY_SOLUTIONS, values)
         if facts:
-            connection.execute(_COPY_FACTS, values)
+            connection.execute(text(_COPY_FACTS.format(", ".join(facts))), values)
         if copied == last - first + 1:
             return range(first, last + 1)  # saves time and memory
         found = connection.execute(select(answer.c.id).where(ids)).scalars()

@@ -9,7 +9,7 @@ import pytest
 from pyarrow import parquet
 
 from bullseye import canonical
-from storage.view import OF_FORMS
+from storage.view import OF_CLASSES
 from tests.cli.conftest import EASY, Bullseye
 from tests.worker.symmetry import arrangements
 
@@ -82,7 +82,7 @@ def test_distinct_needs_classes(bullseye: Bullseye, file: Path) -> None:
         assert refused.err == (
             "error: no answer of batch 1 has a class: solve or submit with --classes\n"
         )
-    assert rows(bullseye, "results", "--first", "1")[0].keys() >= set(OF_FORMS)
+    assert rows(bullseye, "results", "--first", "1")[0].keys() >= set(OF_CLASSES)
 
 
 def test_archived_answers_keep_their_classes(bullseye: Bullseye, file: Path) -> None:
@@ -100,7 +100,7 @@ def test_reused_answers_have_the_classes_of_their_originals(bullseye: Bullseye, 
     assert {one["detail"] for one in first} == {None}  # batch 1 has no classes
     again = rows(bullseye, "solve", "--classes", "--reuse", file)
     assert again[0]["detail"] == f"as puzzle {first[0]['id']}"
-    for name in OF_FORMS:
+    for name in OF_CLASSES:
         assert [one[name] for one in again] == [one[name] for one in first]
     plain = rows(bullseye, "solve", "--reuse", file)
     assert {one["detail"] is None for one in plain} == {False}

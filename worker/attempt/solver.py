@@ -10,7 +10,17 @@ from itertools import compress, count, repeat, zip_longest
 from math import inf
 from typing import NamedTuple
 
-from storage.values import NO_FACTS, WRONG_ANSWER, Answer, Answers, Facts, Kept, Kind, Puzzle, Status
+from storage.values import (
+    NO_FACTS,
+    WRONG_ANSWER,
+    Answer,
+    Answers,
+    Facts,
+    Kept,
+    Kind,
+    Puzzle,
+    Status,
+)
 from worker.attempt.isolation import CHECK_SECONDS, watching
 from worker.checking.outcomes import fault, faults
 from worker.errors import SolverFailed

@@ -61,9 +61,9 @@ def backdoor(memory: Memory) -> Int:
     if place_each(memory):
         return 1
     for cell in range(Unsigned(board.size)):
-        if not is_single(Unsigned(board[cell])):
-            if has_pair(memory, memory.trials[ZERO, ZERO, cell], cell + ONE):
-                return 2
+        one = memory.trials[ZERO, ZERO, cell]
+        if not is_single(Unsigned(board[cell])) and has_pair(memory, one, cell + ONE):
+            return 2
     start = memory.boards[ONE]
     for cell in range(Unsigned(board.size)):
         for other in range(cell + ONE, Unsigned(board.size)):

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from worker.compiling.numbers import Integers
 from worker.exact_cover import stops
+from worker.facts.exchanges import find_exchanges, new_exchanges
 from worker.options import Options
-from worker.stopwatch import nanoseconds
+from worker.stopwatch import LONGEST_TIMEOUT_SECONDS, SLICE_SECONDS, nanoseconds
 from worker.sudoku.solver import GridSolver
 
 #: the number of solutions that a search did not find out in time
@@ -24,35 +25,45 @@ UNKNOWN = -1
 Grids = NDArray[np.uint8]
 
 
+class Limits(NamedTuple):
+    """The seconds that the search of one grid, and that a slice may take."""
+
+    timeout: float = LONGEST_TIMEOUT_SECONDS
+    slice_seconds: float = SLICE_SECONDS
+
+
 class Solved(NamedTuple):
     """Grids that were searched for a limited number of solutions."""
 
-    count: Integers  #: per grid: solutions found, or UNKNOWN
-    solutions: Grids  #: per grid, number and cell
+    found: Integers  #: per grid: the number of solutions, or UNKNOWN
+    solutions: Grids  #: per grid, number and cell; 0 where there is none
 
 
 class Clues(NamedTuple):
-    """The clues of many puzzles, all in a row."""
+    """The clues of many puzzles, all in a row, and what is known of them."""
 
     puzzle: Integers  #: per clue: the number of its puzzle
     cell: Integers
-    is_necessary: NDArray[np.bool_]
-    is_known: NDArray[np.bool_]  #: whether it is known to be necessary or redundant
-    witness: Grids  #: of necessary clues
+    value: Grids
+    is_redundant: NDArray[np.bool_]
+    witness: Grids  #: per clue and cell; 0 where there is none
+
+    @property
+    def is_necessary(self) -> NDArray[np.bool_]:
+        """Whether a clue has a witness; one that is neither necessary nor redundant is unknown."""
+        return np.any(self.witness, axis=1)  # type: ignore[no-any-return]
 
 
-def solve(
-    given: Grids, limit: int, timeout: float, slice_seconds: float
-) -> Generator[None, None, Solved]:
+def solve(given: Grids, limit: int, limits: Limits) -> Generator[None, None, Solved]:
     """Search grids for at most `limit` solutions each; yield after each slice of time."""
-    count = np.full(len(given), UNKNOWN)
+    found = np.full(len(given), UNKNOWN)
     solutions = np.zeros((len(given), limit, given.shape[1]), np.uint8)
-    solver, done = GridSolver(given, Options(limit=limit, keep=limit), timeout, slice_seconds), 0
+    solver, done = GridSolver(given, Options(limit=limit, keep=limit), *limits), 0
     while done < len(given):
         solver.advance()
         report = solver.grids.report[done : solver.at]
         is_known = (report["status"] == stops.EXHAUSTED) | (report["status"] == stops.LIMITED)
-        count[done : solver.at][is_known] = report["found"][is_known]
+        found[done : solver.at][is_known] = report["found"][is_known]
         kept = report["kept"]
         grid, first = np.repeat(np.arange(done, solver.at), kept), np.cumsum(kept) - kept
         number = np.arange(grid.size) - np.repeat(first, kept)
@@ -63,47 +74,53 @@ def solve(
         done = solver.at
         yield
     solver.finish()
-    return Solved(count, solutions)
+    return Solved(found, solutions)
 
 
-def clues_of(given: Grids, timeout: float, slice_seconds: float) -> Generator[None, None, Clues]:
-    """Find out which clues of puzzles are necessary; yield after each slice of time."""
+def clues_of(given: Grids, solutions: Grids, limits: Limits) -> Generator[None, None, Clues]:
+    """Find out which clues of puzzles are necessary; yield after each slice of time.
+
+    `solutions` are one of each puzzle, or zeros.
+    """
     puzzle, cell = np.nonzero(given)
-    value, less = given[puzzle, cell], given[puzzle]
-    if not puzzle.size:
-        return Clues(puzzle, cell, np.zeros(0, np.bool_), np.zeros(0, np.bool_), less)
-    each = np.arange(puzzle.size)
-    less[each, cell] = 0
-    found = yield from solve(less, 2, timeout, slice_seconds)
-    there = found.solutions[each, :, cell]
-    differs = (there != value[:, None]) & (there != 0)
-    clues = Clues(
-        puzzle,
-        cell,
-        differs.any(axis=1),
-        differs.any(axis=1) | ((found.count >= 0) & (found.count < 2)),
-        found.solutions[each, differs.argmax(axis=1)],
-    )
-    left = np.flatnonzero(~clues.is_known & (found.count == 2))
-    if left.size:  # the puzzle has several solutions
-        yield from _replace(clues, left, less, value, timeout, slice_seconds)
+    some = np.zeros(puzzle.size, np.bool_), np.zeros((puzzle.size, given.shape[1]), np.uint8)
+    clues = Clues(puzzle, cell, given[puzzle, cell], *some)
+    numbers = np.full(given.shape, -1)
+    numbers[puzzle, cell] = np.arange(puzzle.size)
+    memory = new_exchanges(round(given.shape[1] ** 0.5))
+    find_exchanges(memory, given, solutions, numbers, clues.witness)
+    yield from _remove(clues, given, numbers[puzzle, cell] >= 0, limits)
     return clues
 
 
-def _replace(
-    clues: Clues, left: Integers, less: Grids, value: Grids, timeout: float, slice_seconds: float
+def _remove(
+    clues: Clues, given: Grids, is_left: NDArray[np.bool_], limits: Limits
 ) -> Generator[None]:
-    """Decide about the clues that are left by trying every other value in their place."""
-    side = round(less.shape[1] ** 0.5)
-    clue = np.repeat(left, side)
-    other = np.tile(np.arange(1, side + 1, dtype=np.uint8), left.size)
-    clue, other = clue[other != value[clue]], other[other != value[clue]]
-    changed = less[clue]
-    changed[np.arange(clue.size), clues.cell[clue]] = other
-    found = yield from solve(changed, 1, timeout, slice_seconds)
-    has_one = found.count == 1
-    clues.witness[clue[has_one]] = found.solutions[has_one, 0]
-    clues.is_necessary[clue[has_one]] = True
-    is_known = np.ones(len(value), np.bool_)
-    is_known[clue[found.count == UNKNOWN]] = False
-    clues.is_known[left] = is_known[left] | clues.is_necessary[left]
+    """Search the puzzles without one of the clues that are left."""
+    left = np.flatnonzero(is_left)
+    without, each, cell = given[clues.puzzle[left]], np.arange(left.size), clues.cell[left]
+    without[each, cell] = 0
+    solved = yield from solve(without, 2, limits)
+    there = solved.solutions[each, :, cell]
+    differs = (there != clues.value[left, None]) & (there != 0)
+    is_found = differs.any(axis=1)
+    clues.witness[left[is_found]] = solved.solutions[each, differs.argmax(axis=1)][is_found]
+    clues.is_redundant[left] = ~is_found & (solved.found >= 0) & (solved.found < 2)
+    several = ~is_found & (solved.found == 2)
+    if several.any():  # as has the puzzle itself
+        yield from _replace(clues, left[several], without[several], limits)
+
+
+def _replace(clues: Clues, left: Integers, without: Grids, limits: Limits) -> Generator[None]:
+    """Search for solutions with every other value in the place of the clues that are left."""
+    side = round(without.shape[1] ** 0.5)
+    at, value = np.repeat(np.arange(left.size), side), np.tile(np.arange(1, side + 1), left.size)
+    differs = value != clues.value[left[at]]
+    at, value = at[differs], value[differs]
+    changed = without[at]
+    changed[np.arange(at.size), clues.cell[left[at]]] = value
+    solved = yield from solve(changed, 1, limits)
+    has_one, is_none = solved.found == 1, np.ones(left.size, np.bool_)
+    clues.witness[left[at[has_one]]] = solved.solutions[has_one, 0]
+    is_none[at[solved.found != 0]] = False
+    clues.is_redundant[left] = is_none

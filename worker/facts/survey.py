@@ -1,6 +1,6 @@
 """The facts of many puzzles that singles and trials find: compiled up to depth 2, then in steps."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +19,11 @@ from worker.facts.trials import (
     try_depth_1,
     try_depth_2,
 )
+from worker.stopwatch import Stopwatch
 
-#: the columns of a report: cells and candidates after singles, depth, size of the backdoor
-PLACED, CANDIDATES, DEPTH, BACKDOOR = 0, 1, 2, 3
+#: the columns of a report: cells and candidates after singles, depth, size of the backdoor, and the
+#: nanoseconds after which the depth was found to be DEEPER
+PLACED, CANDIDATES, DEPTH, BACKDOOR, TIME = 0, 1, 2, 3, 4
 #: a fact that is not known, and a depth that is more than 2
 UNKNOWN, DEEPER = -1, -2
 #: how far a puzzle is after trials of some depth
@@ -30,7 +32,7 @@ OPEN, SOLVED, CONTRADICTION = 0, 1, 2
 
 def new_report(puzzles: int) -> Integers:
     """Return a report of puzzles of which nothing is known."""
-    return np.full((puzzles, 4), UNKNOWN, np.int64)
+    return np.full((puzzles, 5), UNKNOWN, np.int64)
 
 
 def new_clock() -> Integers:
@@ -41,7 +43,9 @@ def new_clock() -> Integers:
 @inlined
 def state(memory: Memory, is_consistent: bool) -> Int:
     """Return how far a puzzle is."""
-    return CONTRADICTION if not is_consistent else SOLVED if is_solved(memory.boards[ZERO]) else OPEN
+    if not is_consistent:
+        return CONTRADICTION
+    return SOLVED if is_solved(memory.boards[ZERO]) else OPEN
 
 
 @inlined
@@ -93,7 +97,7 @@ def survey(
             if reached != OPEN:
                 facts[DEPTH] = depth
             elif depth == 2:
-                facts[DEPTH] = DEEPER
+                facts[DEPTH], facts[TIME] = DEEPER, now(clock) - began
                 return at
         at += 1
         if now(clock) >= pause:
@@ -113,8 +117,8 @@ def exclude_at_depth_3(memory: Memory, cell: Int, candidate: Int) -> Int:
     return state(memory, exclude(memory, ZERO, cell, candidate) and close_1(memory, ZERO))
 
 
-def go_deeper(memory: Memory, is_over: Callable[[], bool]) -> Generator[None, None, int]:
-    """Return the depth of the puzzle in memory; UNKNOWN if it is more than 3 or time is over.
+def go_deeper(memory: Memory, watch: Stopwatch) -> Generator[None, None, int]:
+    """Return the depth of the puzzle in memory; UNKNOWN if it exceeds 3, or time is over before.
 
     Yields after each trial, which takes up to some tens of milliseconds.
     """
@@ -126,11 +130,11 @@ def go_deeper(memory: Memory, is_over: Callable[[], bool]) -> Generator[None, No
                 here = int(board[cell])
                 if not here & candidate or here == candidate:
                     continue
+                if watch.is_over:
+                    return UNKNOWN
                 if exclude_at_depth_3(memory, cell, candidate) != OPEN:
                     return 3
                 is_changed |= int(board[cell]) != here
-                if is_over():
-                    return UNKNOWN
                 yield
     return UNKNOWN
 

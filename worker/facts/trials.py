@@ -187,7 +187,8 @@ def close_2(memory: Memory, level: Int) -> bool:
 @compiled
 def try_depth_2(memory: Memory, level: Int, cell: Int, candidate: Int) -> bool:
     """Try a candidate with trials of depth 2, after `try_depth_1`."""
-    below, number = level + ONE, cell * Unsigned(memory.lines.cells.shape[1]) + lowest_bit(candidate)
+    below = level + ONE
+    number = cell * Unsigned(memory.lines.cells.shape[1]) + lowest_bit(candidate)
     for k in range(Unsigned(memory.boards.shape[1])):
         memory.boards[below, k] = memory.trials[ONE, level, number, k]
     renumber(memory, below)

@@ -19,6 +19,7 @@ from storage.reuse.copying import copy
 from storage.reuse.finding import KnownAnswers, known_answers
 from storage.signals import check, deferred, interruptible
 from storage.values import Answer, Answers, Facts, Kind, Priority, Status
+from storage.view import OF_CLASSES, OF_FACTS
 from worker.errors import BatchLost
 from worker.formats.entry import Block
 from worker.intake.chunks import by_kind, packed
@@ -60,8 +61,8 @@ def store(
                 reused: Collection[int] = ()
                 if known is not None:
                     first, last = blocks[0].places[0], blocks[-1].places[-1]
-                    wanted = {"further": options.keep > 1, "facts": options.classes or options.facts}
-                    reused = copy(known, batch, first, last, **wanted)
+                    further, facts = options.keep > 1, _of_facts(options)
+                    reused = copy(known, batch, first, last, further=further, facts=facts)
                 _store_extras(engine, batch, blocks)
                 _store_origins(engine, batch, blocks, spool.inputs)
                 if len(reused) < sum(block.count for block in blocks):
@@ -121,6 +122,11 @@ def _known(
 
     wanted = (puzzles for blocks in spool.portions() for puzzles, _ in by_kind(blocks))
     return known_answers(engine, wanted, same, source=spool.source, symmetry=_symmetry(options))
+
+
+def _of_facts(options: Options) -> tuple[str, ...]:
+    """Return the columns of facts that the options ask for."""
+    return OF_CLASSES * options.classes + OF_FACTS * options.facts
 
 
 def _symmetry(options: Options) -> Symmetry | None:

@@ -16,7 +16,7 @@ from storage.export import archiving, parts
 from storage.export.files import KEY
 from storage.export.parts import Part, Split
 from storage.outbox import leases
-from storage.values import Answers, Form
+from storage.values import Answers, Facts
 from tests.storage.harness import Harness, answer_to, puzzles_of
 
 
@@ -28,13 +28,13 @@ def solved(harness: Harness, classes: list[int | None]) -> None:
         lease = harness.must_take(sent.id)
         answers = [answer_to(puzzle) for puzzle in puzzles_of(sent)]
         forms = {
-            answer.id: Form(number, f"form {number}", number // 2, 1)
+            answer.id: Facts(number, f"form {number}", number // 2, 1)
             for answer in answers
             if (number := next(given)) is not None
         }
         with write(harness.engine, pipelined=True) as connection:
             found = (connection, lease, Answers.of(answers), "ada")
-            assert leases.store_answers(*found, done=True, forms=forms)
+            assert leases.store_answers(*found, done=True, facts=forms)
 
 
 def unchanged(table: pa.Table) -> pa.Table:

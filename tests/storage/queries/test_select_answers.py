@@ -15,7 +15,7 @@ from storage.queries.answers import (
     select_answers,
 )
 from storage.values import Kept, Status
-from storage.view import COLUMNS, OF_FORMS
+from storage.view import COLUMNS, OF_CLASSES, OF_FACTS
 from tests.storage.harness import EXTRA, Harness, answer_to, answers_to, puzzles_of
 
 #: a time as both databases return it
@@ -23,7 +23,8 @@ ISO_TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"
 PUBLIC_COLUMNS = (
     "id batch position label kind size clues puzzle status solutions complete solution score bound "
     "nodes ms worker attempts solved_at detail batch_name solutions_text option_counts extra "
-    "source line class canonical grid_class automorphisms"
+    "source line class canonical grid_class automorphisms "
+    "minimal redundant placed candidates depth backdoor"
 )
 
 
@@ -72,7 +73,7 @@ def test_an_answer_is_read_as_it_was_stored(harness: Harness) -> None:
         assert further_solutions(connection, puzzle.id) == further
     known = {**stored._asdict(), "batch": batch.id, "batch_name": "sunday", "solutions_text": None}
     known |= {"worker": "box-1", "attempts": 1, "extra": EXTRA}
-    known |= {"source": batch.source, "line": None, **dict.fromkeys(OF_FORMS)}
+    known |= {"source": batch.source, "line": None, **dict.fromkeys((*OF_CLASSES, *OF_FACTS))}
     del known["further"]
     shown = line.named()
     assert re.fullmatch(ISO_TIME, shown.pop("solved_at"))

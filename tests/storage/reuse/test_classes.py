@@ -2,21 +2,22 @@
 
 from collections.abc import Sequence
 
-from storage.answers import add_forms
+from storage.answers import add_facts
 from storage.database import read, write
 from storage.packing import Puzzles
 from storage.queries.answers import select_answers
 from storage.reuse.classes import Symmetry
 from storage.reuse.copying import copy
 from storage.reuse.finding import known_answers
-from storage.values import Form, Kind
+from storage.values import Facts, Kind
+from storage.view import OF_CLASSES
 from tests.storage.harness import Harness
 from tests.storage.reuse.harness import ONE, THREE, TWO, created, solved
 
 
-def forms(texts: Sequence[str]) -> list[Form | None]:
+def forms(texts: Sequence[str]) -> list[Facts | None]:
     """All puzzles have one number; their canonical forms are the texts in lower case."""
-    return [None if text == THREE else Form(7, text.replace("2", "1"), None, 1) for text in texts]
+    return [None if text == THREE else Facts(7, text.replace("2", "1"), None, 1) for text in texts]
 
 
 def moved(puzzles: Sequence[str], others: Sequence[str], solutions: Sequence[str]) -> list[str]:
@@ -30,7 +31,7 @@ def test_the_answer_of_an_equivalent_puzzle_is_copied_with_its_solution_moved(
     first, other = solved(harness, [ONE, "4" * 16])
     with write(harness.engine) as connection:
         numbers = forms([ONE, "4" * 16])
-        add_forms(
+        add_facts(
             connection,
             {one.id: form for one, form in zip((first, other), numbers, strict=True) if form},
         )
@@ -41,7 +42,7 @@ def test_the_answer_of_an_equivalent_puzzle_is_copied_with_its_solution_moved(
         harness.engine, submitted, lambda _: True, source="", symmetry=Symmetry(forms, moved)
     ) as known:
         assert known.count == 2
-        assert sorted(copy(known, batch, 1, 4, further=False, forms=True)) == [1, 2]
+        assert sorted(copy(known, batch, 1, 4, further=False, facts=OF_CLASSES)) == [1, 2]
     with read(harness.engine) as connection:
         found = list(select_answers(connection, batch=batch.id))
     assert [one.puzzle for one in found] == [TWO, ONE]

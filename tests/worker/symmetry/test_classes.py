@@ -22,13 +22,13 @@ def test_equivalent_puzzles_have_one_class_and_others_have_others() -> None:
     some = [arrangements.equivalent_to(PUZZLE, chance) for _ in range(30)]
     all_ = [*some, "12..............", SOLVED]
     found = forms_of_sudokus(all_, [None] * 32)
-    assert len({form and form.number for form in found[:30]}) == 1
-    assert len({form and form.number for form in found}) == 3
+    assert len({form and form.class_ for form in found[:30]}) == 1
+    assert len({form and form.class_ for form in found}) == 3
     for form, grid in zip(found, all_, strict=True):
         least, automorphisms = arrangements.least(grid)
         assert form is not None
         assert (form.canonical, form.automorphisms) == (least, automorphisms)
-        assert (form.number, form.grid_class) == (class_of(least), None)
+        assert (form.class_, form.grid_class) == (class_of(least), None)
 
 
 def test_the_class_of_a_grid_is_that_of_the_only_solution() -> None:
