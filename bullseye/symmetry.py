@@ -60,9 +60,9 @@ def facts(
 
     Puzzles are given as to `canonical`.  Raises PuzzleError if one of them is no such grid.
 
-    >>> one = facts("12..3.......4..2")
-    >>> one.minimal, one.redundant, one.depth
-    (0, 'r1c1 r1c2', 0)
+    >>> one = facts("12...4.....3..2.")
+    >>> one.minimal, one.redundant, one.placed, one.depth
+    (1, None, 16, 0)
     """
     if isinstance(puzzles, np.ndarray):
         return facts(texts_of(_checked(puzzles)), timeout)

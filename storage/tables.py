@@ -191,10 +191,8 @@ origin = Table(
     "origin",
     metadata,
     Column("first_id", _Id, primary_key=True, autoincrement=False),
-    # Null: the batch has one input.
-    Column("source", String),
-    # Null in batches of release 0.2.0.
-    Column("line", BigInteger),
+    Column("source", String),  # null: the batch has one input
+    Column("line", BigInteger),  # null in batches of release 0.2.0
     Column("step", Integer, nullable=False),
 )
 
@@ -209,10 +207,7 @@ fact = Table(
     Column("automorphisms", BigInteger),
     Column("minimal", Integer),
     Column("redundant", Text),
-    Column("placed", Integer),
-    Column("candidates", Integer),
-    Column("depth", Integer),
-    Column("backdoor", Integer),
+    *(Column(name, Integer) for name in ("placed", "candidates", "depth", "backdoor")),
 )
 
 search = Table(

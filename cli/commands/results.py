@@ -97,9 +97,9 @@ def results(
     kind, size, clues, puzzle, status, solutions, complete, solution, score,
     bound, nodes, ms, worker, attempts, solved_at, detail, batch_name,
     solutions_text, option_counts, extra, source, line, class, canonical,
-    grid_class, automorphisms (these four with --classes), minimal, redundant,
-    placed, candidates, depth, backdoor (these with --facts). Further columns of
-    the input are in extra; its members can be used like columns, as extra.rating.
+    grid_class, automorphisms, minimal, redundant, placed, candidates, depth,
+    backdoor. The last six need --facts, the four before --classes. Further columns
+    of the input are in extra; its members can be used as extra.rating.
     A table shows some columns; csv, json and parquet have all. On a terminal, a
     long table goes through $PAGER.
 

@@ -29,11 +29,8 @@ from storage.values import Status
 EXACT_ANSWERS = 10_000
 #: least time of the histogram: about 1 us, the resolution of the times
 LEAST_MS = 2.0**-10
-#: the percentiles in `Stats.percentiles` and `Stats.nodes`
+#: the percentiles in `Stats`, and those in `Distributions.curve`
 PERCENTILES = (50, 90, 99)
-#: the names of `Stats.facts`
-FACTS = ("minimal", "depth", "backdoor")
-#: the percentiles in `Distributions.curve`
 CURVE_PERCENTILES = (*range(100), 99.5, 99.9, 100)
 
 
@@ -177,11 +174,7 @@ def stats_and_distributions(
     The distributions are exact where the statistics are.
     """
     some = _read(connection, batch_id, exact=exact)
-    return _stats(some, HARDEST_PUZZLES), _distributions(some)
-
-
-def _distributions(some: "_Answers") -> Distributions:
-    return Distributions(
+    return _stats(some, HARDEST_PUZZLES), Distributions(
         curve=list(some.percentiles("ms", CURVE_PERCENTILES).items()),
         scores=sorted(some.whole.scores.items()),
         sizes=_groups(some.whole.sizes),
@@ -235,10 +228,11 @@ class _Answers(NamedTuple):
         return count_answers(self.connection, batch=batch_id, distinct=True) or None
 
     def facts(self) -> dict[str, dict[int, int]]:
-        """Return how many puzzles have each value of the facts, if the answers were read."""
+        """Return how many puzzles have each value of facts, if the answers were read."""
+        names = "minimal", "depth", "backdoor"
         if not self.exact or not has_values(self.connection, fact.c.minimal, self.batch):
             return {}
-        found = {name: dict(zip(*self._counted(name), strict=True)) for name in FACTS}
+        found = {name: dict(zip(*self._counted(name), strict=True)) for name in names}
         return found if any(found.values()) else {}
 
     def hardest(self, number: int) -> list[HardPuzzle]:
@@ -298,12 +292,9 @@ def _read(connection: Connection, batch_id: int | None, *, exact: bool) -> _Answ
     return _Answers(connection, batch, records, whole, is_exact)
 
 
-def _wall_seconds(
-    connection: Connection, batch_id: int | None, last_at: str | None
-) -> float | None:
-    if batch_id is None:
+def _wall_seconds(connection: Connection, batch: int | None, last_at: str | None) -> float | None:
+    if batch is None:
         return None
-    first = connection.execute(
-        select(func.min(chunk.c.sent_at)).where(chunk.c.batch_id == batch_id)
-    ).scalar_one()
+    sent = select(func.min(chunk.c.sent_at)).where(chunk.c.batch_id == batch)
+    first = connection.execute(sent).scalar_one()
     return seconds_between(first, last_at) if first and last_at else None

@@ -17,7 +17,7 @@ def after_singles(given: Values) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     Both are -1 where singles lead to a contradiction.
 
     >>> after_singles(np.array([[1, 2, 3, 0] + [0] * 12], np.uint8))
-    (array([4]), array([30]))
+    (array([4]), array([32]))
     """
     side = isqrt(given.shape[1])
     every, kinds = (1 << side) - 1, units(side).reshape(3, side, side)
