@@ -30,8 +30,8 @@ def canonical(puzzles: str | Sequence[str] | NDArray[Any]) -> str | list[str] | 
 
     Two sudokus have the same form if relabelling the digits, permuting bands, the rows of a band,
     stacks and the columns of a stack, and for square boxes transposing, turns one into the other.
-    Nothing is solved, so a puzzle may have any number of solutions.  Grids are 4x4, 6x6 or 9x9:
-    texts, or rows of an array of integers, in which 0 is an empty cell.
+    Nothing is solved, so a puzzle may have any number of solutions.  Grids are 4x4, 6x6, 8x8 or
+    9x9: texts, or rows of an array of integers, in which 0 is an empty cell.
 
     Raises PuzzleError if one of them is no such grid.
 

@@ -152,7 +152,7 @@ def test_what_has_no_canonical_form_is_refused(bullseye: Bullseye, file: Path, t
     file.write_text(text)
     refused = bullseye("solve", "--classes", file)
     assert (refused.code, refused.out) == (2, "")
-    assert "--classes needs sudokus of 16, 36 or 81 cells" in refused.err
+    assert "--classes needs sudokus of 16, 36, 64 or 81 cells" in refused.err
 
 
 def test_a_target_has_the_symmetries_of_its_weights(bullseye: Bullseye, file: Path) -> None:

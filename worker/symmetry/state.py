@@ -15,6 +15,7 @@ are the stacks of a *group*.
 
 from functools import cache
 from itertools import permutations
+from math import factorial
 from typing import NamedTuple
 
 import numpy as np
@@ -34,7 +35,7 @@ USED = 36  #: in ROWS
 #: the largest side of a grid whose rows fit into these numbers
 MAX_SIDE = 9
 #: columns of a stack at most
-MAX_WIDTH = 3
+MAX_WIDTH = 4
 #: candidates that fit into new memory, and after all its enlargements
 FIRST_CANDIDATES, MAX_CANDIDATES = 1 << 12, 1 << 18
 
@@ -84,7 +85,7 @@ def _orders(width: int) -> Integers:
     cells and the givens, each a bit per column: the number of orders, and each as the columns by
     place, of two bits.
     """
-    found = np.zeros((1 << MAX_WIDTH, 1 << MAX_WIDTH, 7), np.int64)
+    found = np.zeros((1 << width, 1 << width, factorial(width) + 1), np.int64)
     for starts in range(1 << width):
         cell = [(starts & (2 << place) - 1 & ~1).bit_count() for place in range(width)]
         for givens in range(1 << width):

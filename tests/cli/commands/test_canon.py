@@ -39,7 +39,7 @@ def test_what_has_no_form_is_named_with_its_place(bullseye: Bullseye, tmp_path: 
     assert f"{file} line 2: " in result.err
     large = bullseye("canon", ROOT / "examples" / "16x16.txt")
     assert (large.code, large.out) == (65, "")
-    assert "line 1: a canonical form needs 16, 36 or 81 cells, not 256" in " ".join(
+    assert "line 1: a canonical form needs 16, 36, 64 or 81 cells, not 256" in " ".join(
         large.err.split()
     )
     cover = bullseye("canon", ROOT / "examples" / "cover.dlx")

@@ -17,11 +17,13 @@ MOST_SYMMETRIC = "12345678945678912378912345623156489756489723189723156431264597
 CLUES = {
     16: (0, 1, 2, 4, 8, 15, 16),
     36: (0, 1, 3, 9, 18, 33, 36),
+    64: (0, 2, 5, 17, 30, 64),
     81: (0, 2, 5, 17, 25, 40, 70, 81),
 }
 SOLVED = {
     16: "1234341221434321",
     36: "123456456123231564564231312645645312",
+    64: "1234567856781234214365876587214334127856785634124321876587654321",
     81: "534678912672195348198342567859761423426853791713924856961537284287419635345286179",
 }
 
@@ -47,7 +49,7 @@ def random_grids(cells: int, number: int, seed: int) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(("cells", "number"), [(16, 150), (36, 12)])
+@pytest.mark.parametrize(("cells", "number"), [(16, 150), (36, 40), (64, 20), (81, 2)])
 def test_the_text_is_the_least_of_all_images(cells: int, number: int) -> None:
     grids = [*random_grids(cells, number, seed=cells), SOLVED[cells]]
     forms = forms_of(grids)
@@ -56,10 +58,10 @@ def test_the_text_is_the_least_of_all_images(cells: int, number: int) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.timeout(1200)
-def test_the_text_of_a_9x9_grid_is_the_least_of_all_images() -> None:
+@pytest.mark.timeout(5000)
+def test_the_texts_of_2000_9x9_grids_are_the_least_of_all_images() -> None:
     latin = "".join(VALUES[(row + column) % 9] for row in range(9) for column in range(9))
-    grids = [*random_grids(81, 5, seed=9), SOLVED[81], MOST_SYMMETRIC, latin]
+    grids = [*random_grids(81, 1997, seed=9), SOLVED[81], MOST_SYMMETRIC, latin]
     forms = forms_of(grids)
     for at, grid in enumerate(grids):
         assert (text(forms, at), forms.automorphisms[at]) == arrangements.least(grid), grid
@@ -68,10 +70,7 @@ def test_the_text_of_a_9x9_grid_is_the_least_of_all_images() -> None:
 @pytest.mark.parametrize("cells", CLUES)
 def test_equivalent_grids_have_one_text_and_their_arrangements_lead_to_it(cells: int) -> None:
     chance = random.Random(cells)
-    grids = [*random_grids(cells, 60, seed=1), *SOLVED.values()][:-3]
-    grids = [
-        grid for grid in [*grids, SOLVED[cells]] if len(set(grid) - {EMPTY}) > 1 or EMPTY in grid
-    ]
+    grids = [*random_grids(cells, 60, seed=1), SOLVED[cells]]
     first = forms_of(grids)
     for _ in range(5):
         others = [arrangements.equivalent_to(grid, chance) for grid in grids]
