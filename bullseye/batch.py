@@ -2,7 +2,7 @@
 
 import logging
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Unpack
 
 from bullseye.options import SearchOptions, checked, search_options
@@ -55,6 +55,8 @@ def submit(
     *,
     name: str | None = None,
     reuse: bool = False,
+    classes: bool = False,
+    facts: bool = False,
     priority: str = "normal",
     database: str | None = None,
     redis: str | None = None,
@@ -63,11 +65,12 @@ def submit(
     """Store puzzles as a batch and queue them for the workers, as `bullseye submit` does.
 
     Puzzles and `search` are those of `solve`.  With `reuse`, answers that the database already has
-    for the same puzzle and options are copied.  `priority` is low, normal or high.  `database` is a
-    path or URL, `redis` a URL; by default those of the environment.  Raises RedisUnreachable, and
-    stores nothing, if Redis does not answer.
+    for the same puzzle and options are copied.  With `classes` and `facts`, what no symmetry
+    changes of sudokus is stored with their answers.  `priority` is low, normal or high.  `database`
+    is a path or URL, `redis` a URL; by default those of the environment.  Raises RedisUnreachable,
+    and stores nothing, if Redis does not answer.
     """
-    options = search_options(**search)
+    options = replace(search_options(**search), classes=classes, facts=facts)
     if priority not in [*Priority]:
         raise BadUsage(f"priority is {priority!r}; give 'low', 'normal' or 'high'")
     settings = Settings.from_env(database=database, redis=redis)

@@ -13,6 +13,7 @@ from bullseye import (
     NoLiveWorker,
     PuzzleError,
     RedisUnreachable,
+    canonical,
     results,
     submit,
 )
@@ -36,7 +37,12 @@ def test_a_submitted_batch_is_waited_for_and_its_rows_are_read(
     database, redis = str(bullseye.database), bullseye.redis_url
     with bullseye.worker():
         batch = submit(
-            [*PUZZLES, "11" + "." * 79], name="from Python", database=database, redis=redis
+            [*PUZZLES, "11" + "." * 79],
+            name="from Python",
+            classes=True,
+            facts=True,
+            database=database,
+            redis=redis,
         )
         cover = submit(
             Cover([{"x"}, {"x", "y"}], [3, 5]), target=True, database=database, redis=redis
@@ -46,6 +52,8 @@ def test_a_submitted_batch_is_waited_for_and_its_rows_are_read(
     assert (batch.id, batch.name, batch.puzzles) == (1, "from Python", 51)
     assert [row.puzzle for row in rows[:-1]] == PUZZLES
     assert all(is_solution(row.puzzle, row.solution or "") for row in rows[:-1])
+    assert [row.canonical for row in rows[:-1]] == canonical(PUZZLES)
+    assert rows[-1].depth == 0
     assert (cheapest.score, cheapest.chosen) == (-5, (1,))
 
     read = results(batch.id, status="none", database=database)

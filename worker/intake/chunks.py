@@ -39,6 +39,8 @@ COVER_MS = 10.0
 TARGET_FACTOR = 25
 #: time to find all solutions, as a multiple of the time to find one
 ALL_SOLUTIONS_FACTOR = 100
+#: time to find the facts of a grid, as a multiple of the time to find a solution
+FACTS_FACTOR = 25
 #: puzzles in a chunk at most
 MAX_CHUNK_PUZZLES = 8192
 #: characters of puzzles in a chunk at most, unless a single puzzle has more
@@ -65,6 +67,8 @@ def expected_ms(kind: Kind, cells: int | None, options: Options) -> float:
         expected *= TARGET_FACTOR
     if options.limit is None or options.every:
         expected *= ALL_SOLUTIONS_FACTOR
+    if options.facts:
+        expected += FACTS_FACTOR * GRID_MS[cells or 0]
     return expected
 
 

@@ -65,6 +65,11 @@ def test_large_cover_problems_share_a_chunk_up_to_the_limit_of_characters(
     assert [len(some) for some in cut(large, None, Options(), 100)] == expected
 
 
+def test_puzzles_whose_facts_are_wanted_have_small_chunks() -> None:
+    puzzles = grids_at(*range(1, 5001))
+    assert [len(one) for one in cut(puzzles, 81, Options(facts=True), 10**6)][:2] == [384, 384]
+
+
 def test_chunks_become_smaller_towards_the_end_but_not_below_the_minimum() -> None:
     found = sizes(60_000)
     assert found[0] == 60_000 // SHARES
