@@ -85,8 +85,9 @@ from_option = click.option(
     metavar="FORMAT",
     type=click.Choice(tuple(FORMATS)),
     help="Read the files as lines, rows, letters, hex, spaced, matrix, dlx, jsonl, json "
-    "or opensudoku, or as judge problems: domination, windows, radar, airports, rectangles "
-    "or sparse.  [default: detected from the content]",
+    "or opensudoku, as judge problems: domination, windows, radar, airports, rectangles or "
+    "sparse, or as published covers: scp, rail, spp, pace, ec or mps.  [default: detected from "
+    "the content]",
 )
 #: the files, and which solutions are wanted
 _SEARCHED: tuple[Decorator, ...] = (

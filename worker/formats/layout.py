@@ -41,6 +41,12 @@ FORMATS = {
     "airports": "cities, of which some get an airport, as in HDU 5046",
     "rectangles": "pieces that tile a rectangle, as in ZOJ 3209",
     "sparse": "an exact cover as lists of columns, as in HUST 1017",
+    "scp": "set covering by rows, as in the OR-Library",
+    "rail": "set covering by columns, as in the OR-Library",
+    "spp": "set partitioning by columns, as in the OR-Library",
+    "pace": "hitting sets and dominating sets, as in PACE 2025",
+    "ec": "an exact cover whose first line is `p ec` and the number of items",
+    "mps": "MPS whose rows are set rows",
 }
 
 

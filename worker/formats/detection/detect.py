@@ -13,12 +13,12 @@ from itertools import product, starmap
 
 from worker.formats.detection import notations
 from worker.formats.detection.grids import match_beside, match_lines, match_rows, match_spaced
-from worker.formats.detection.sample import Match, Reading, Sample
+from worker.formats.detection.sample import Match, Reader, Reading, Sample
 from worker.formats.errors import FormatError, quantity, quoted
 from worker.formats.files.cleaning import Blanks
 from worker.formats.files.text import Line
 from worker.formats.layout import CELL_SYMBOLS, EMPTY_SYMBOLS, EXPECTED_CELLS, FORMATS, Layout
-from worker.formats.readers import judge
+from worker.formats.readers import judge, published
 from worker.formats.readers.columns import Columns
 from worker.formats.readers.covers import matrix_row, matrix_size, read_dlx
 from worker.formats.readers.lines import AS_TEXT, CUT, ROUNDED
@@ -28,6 +28,10 @@ from worker.sudoku.symbols import BOXES, EMPTY, SIDES, VALUES
 #: formats that the first line identifies
 UNMISTAKABLE: dict[str, Match] = {
     "opensudoku": notations.match_opensudoku,
+    "pace": notations.match_published,
+    "ec": notations.match_published,
+    "mps": notations.match_mps,
+    **dict.fromkeys(published.NUMBERS, notations.match_numbers),
     "jsonl": notations.match_jsonl,
     "json": notations.match_json,
     "matrix": notations.match_matrix,
@@ -50,6 +54,10 @@ def detect(sample: Sample) -> Reading:
         return Reading(Layout(requested, "cover"), read_dlx)
     if requested in judge.PROBLEMS:
         return Reading(Layout(requested, "cover"), partial(judge.read, format=requested))
+    if requested in published.NUMBERS:
+        return Reading(
+            Layout(requested, "cover"), partial(published.read_numbers, format=requested)
+        )
     if not sample.content:
         raise FormatError("no puzzle before `end`", remedy="give at least one puzzle")
     if requested == "matrix":
@@ -241,16 +249,18 @@ def _judge_problem(sample: Sample) -> FormatError | None:
     """Return an error if the sample is the whole input of a judge problem, or of one of several."""
     if not sample.complete:
         return None
-    found = [name for name in judge.PROBLEMS if _is_input(sample, name)]
+    readers = {name: partial(judge.read, format=name) for name in judge.PROBLEMS}
+    readers |= {name: partial(published.read_numbers, format=name) for name in published.NUMBERS}
+    found = [name for name, read in readers.items() if _is_input(sample, read)]
     if not found:
         return None
     flags = " or ".join(f"--from {name} ({FORMATS[name]})" for name in found)
-    what = "these numbers can be the input of a judge problem"
+    what = "these numbers can be the input of a judge problem or a published cover"
     return FormatError(what, line=sample.content[0].number, remedy=f"choose {flags}")
 
 
-def _is_input(sample: Sample, problem: str) -> bool:
-    entries = list(judge.read(sample.lines, format=problem))
+def _is_input(sample: Sample, read: Reader) -> bool:
+    entries = list(read(iter(sample.lines)))
     return bool(entries) and not any(entry.error for entry in entries)
 
 

@@ -13,7 +13,7 @@ from worker.formats.errors import FormatError
 from worker.formats.files.text import Line
 from worker.formats.layout import CELL_SYMBOLS, Layout
 from worker.formats.names import HTML_HEADING
-from worker.formats.readers import covers, nested, objects, opensudoku
+from worker.formats.readers import covers, mps, nested, objects, opensudoku, published
 from worker.sudoku.symbols import SIDES, SYMBOLS
 
 #: yields the puzzles in lines of JSON or of lists, given also the symbols of texts beyond 9x9
@@ -39,6 +39,11 @@ OTHERS = (
         "write a line for each puzzle",
     ),
 )
+#: the line that names a published problem; the lines of MPS within which its rows begin; a line of
+#: numbers
+PROBLEM = re.compile(rf"p\s+({'|'.join(published.PROBLEMS)})\s+\d+(\s+\d+)?\s*$")
+MPS_LINES = 5
+NUMBERS = re.compile(r"[0-9\s]+")
 #: a line before the lists in a file of Python
 IMPORT = re.compile(r"(import|from)\s")
 
@@ -103,6 +108,33 @@ def _of_values(sample: Sample, name: str, lines: list[Line], read: ValueReader) 
     symbols = alphabet.symbols if alphabet else SYMBOLS[: (size or 9) + 1]
     layout, doubt = Layout(name, kind, size, symbols, shape="lines"), alphabet and alphabet.doubt
     return Reading(layout, lambda some: read(some, symbols), len(entries), doubt=doubt)
+
+
+def match_published(sample: Sample) -> Reading | None:
+    """Match a line `p` that names a problem, after comments."""
+    first = next((line.text for line in sample.content if not line.text.startswith("c ")), "")
+    problem = PROBLEM.match(first)
+    if problem is None:
+        return None
+    name, _ = published.PROBLEMS[problem[1]]
+    return Reading(Layout(name, "cover"), published.read_problem, 1)
+
+
+def match_mps(sample: Sample) -> Reading | None:
+    """Match a section ROWS, after comments and the name."""
+    texts = [line.text for line in sample.content if not line.text.startswith("*")]
+    if not any(text.split() == ["ROWS"] for text in texts[:MPS_LINES]):
+        return None
+    return Reading(Layout("mps", "cover"), mps.read, 1)
+
+
+def match_numbers(sample: Sample) -> Reading | None:
+    """Match numbers in a file whose name begins with that of their form, as `scp41.txt`."""
+    name = sample.name.rpartition("/")[2].lower()
+    of_name = next((one for one in published.NUMBERS if name.startswith(one)), None)
+    if of_name is None or not all(map(NUMBERS.fullmatch, (line.text for line in sample.content))):
+        return None
+    return Reading(Layout(of_name, "cover"), partial(published.read_numbers, format=of_name), 1)
 
 
 def match_opensudoku(sample: Sample) -> Reading | None:

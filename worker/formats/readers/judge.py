@@ -277,4 +277,7 @@ def written(layout: Layout, grid: str) -> list[str]:
 def _cover(layout: Layout, solution: str | None) -> str:
     if solution is None:
         return NO_COVER if layout.format == "matrix" else NO_SOLUTION
-    return " ".join(map(str, sorted(map(int, solution.split()))))
+    rows = sorted(map(int, solution.split()))
+    if layout.format == "pace":  # a number a line, the first of which says how many
+        return "\n".join(map(str, [len(rows), *rows]))
+    return " ".join(map(str, rows))
