@@ -82,5 +82,5 @@ def test_every_format_of_grids_is_written_by_these_tests() -> None:
     for way in WAYS:
         some = _some(way, ["a", "b"], random.Random(way.name))
         seen.add(read(way.write(some), way.requested)[0].format)
-    others = {"dlx", "matrix", *PROBLEMS}
+    others = {"dlx", "matrix", *PROBLEMS, "scp", "rail", "spp", "pace", "ec", "mps"}
     assert seen == FORMATS.keys() - others, "test_properties writes the first two of the others"

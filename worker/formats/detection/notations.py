@@ -112,11 +112,11 @@ def _of_values(sample: Sample, name: str, lines: list[Line], read: ValueReader) 
 
 def match_published(sample: Sample) -> Reading | None:
     """Match a line `p` that names a problem, after comments."""
-    first = next((line.text for line in sample.content if not line.text.startswith("c ")), "")
-    problem = PROBLEM.match(first)
-    if problem is None:
+    texts = (line.text for line in sample.content if line.text.split()[0] != "c")
+    problem = PROBLEM.match(next(texts, ""))
+    name = published.PROBLEMS[problem[1]][0] if problem else None
+    if name is None or sample.requested not in {None, name}:
         return None
-    name, _ = published.PROBLEMS[problem[1]]
     return Reading(Layout(name, "cover"), published.read_problem, 1)
 
 

@@ -91,18 +91,26 @@ def read_numbers(source: Iterable[Line], format: str) -> Iterator[Entry]:  # noq
 
 
 class Words:
-    """The lines of an input as words, without comments; they begin with a line `p`."""
+    """The lines of an input as words, without comments; the first is that of one of PROBLEMS."""
 
     def __init__(self, source: Iterable[Line]) -> None:
         self.line = 1  #: the number of the last line
         self._lines = self._split(source)
-        header = next(self._lines, [])
-        if len(header) < 3 or header[0] != "p":
-            raise InvalidLineError("expected a line that begins with `p`")
-        self.problem, self.sizes = header[1], self.integers(header[2:], 0, MAX_ITEMS)
+        _, self._problem, *self._sizes = next(self._lines)
 
     def __iter__(self) -> Iterator[list[str]]:
         return self._lines
+
+    def read(self) -> str:
+        """Return the text of the problem; raise InvalidLineError."""
+        return PROBLEMS[self._problem][1](self)
+
+    def sizes(self, count: int) -> list[int]:
+        """Return the numbers of the first line."""
+        if len(self._sizes) != count:
+            what = quantity(count, "number")
+            raise InvalidLineError(f"expected {what} after `p {self._problem}`")
+        return self.integers(self._sizes, 0, MAX_ITEMS)
 
     def integers(self, words: list[str], least: int, most: int) -> list[int]:
         """Return words as numbers; raise InvalidLineError unless they are within these limits."""
@@ -123,7 +131,7 @@ class Words:
 
 def exact_cover(words: Words) -> str:
     """Read the options of an exact cover; return its text."""
-    items, encoded = words.sizes[0], EncodedOptions()
+    (items,), encoded = words.sizes(1), EncodedOptions()
     for first, *rest in words:
         if first != "s":
             raise InvalidLineError(f"expected `s` and items, not `{excerpt(first)}`")
@@ -134,7 +142,7 @@ def exact_cover(words: Words) -> str:
 
 def hitting_set(words: Words) -> str:
     """Read the edges of a hypergraph; return the text of the problem to hit them all."""
-    vertices, edges = _two_sizes(words)
+    vertices, edges = words.sizes(2)
     options: list[list[int]] = [[] for _ in range(vertices)]
     found = 0
     for line in words:
@@ -147,7 +155,7 @@ def hitting_set(words: Words) -> str:
 
 def dominating_set(words: Words) -> str:
     """Read the edges of a graph; return the text of the problem to dominate all vertices."""
-    vertices, edges = _two_sizes(words)
+    vertices, edges = words.sizes(2)
     near = [{vertex} for vertex in range(1, vertices + 1)]
     found = 0
     for line in words:
@@ -159,12 +167,6 @@ def dominating_set(words: Words) -> str:
         found += 1
     _check_edges(found, edges)
     return _fewest(words, vertices, list(map(sorted, near)))
-
-
-def _two_sizes(words: Words) -> tuple[int, int]:
-    if len(words.sizes) != 2:
-        raise InvalidLineError("expected the numbers of vertices and edges after `p`")
-    return words.sizes[0], words.sizes[1]
 
 
 def _check_edges(found: int, announced: int) -> None:
@@ -190,16 +192,11 @@ PROBLEMS: dict[str, tuple[str, Callable[[Words], str]]] = {
 
 
 def read_problem(source: Iterable[Line]) -> Iterator[Entry]:
-    """Yield the problem of an input that begins with a line `p`."""
-    words = None
+    """Yield the problem of an input that begins with the line of one of PROBLEMS."""
+    words = Words(source)
     try:
-        words = Words(source)
-        if words.problem not in PROBLEMS:
-            known = ", ".join(f"`p {name}`" for name in PROBLEMS)
-            raise InvalidLineError(f"`p {excerpt(words.problem)}` is none of {known}")  # noqa: TRY301
-        line, text = words.line, PROBLEMS[words.problem][1](words)
+        first, text = words.line, words.read()
     except InvalidLineError as error:
-        place = words.line if words else 1
-        yield Entry.wrong(place, "p", f"line {place}: {error}")
+        yield Entry.wrong(words.line, "p", f"line {words.line}: {error}")
     else:
-        yield Entry(line, None, text, kind=Kind.COVER)
+        yield Entry(first, None, text, kind=Kind.COVER)
