@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.sudoku import BOXES
 from tests.worker.formats.reading import GRID, errors, read, texts
 from worker.formats.errors import FormatError
 from worker.formats.source import open_source
+from worker.formats.variants import is_region_map
 from worker.sudoku.symbols import VALUES
 
 TYPES = ["i1", "u1", "<i2", ">i2", "<u4", "<i4", "<i8", ">i8", "<u8", "<f2", "<f4", "<f8", ">f8"]
@@ -66,6 +67,7 @@ GOOD = bytes(values(GRID)[0])
 )
 def test_grids_saved_by_numpy_are_read(grids: list[str], kind: str, flat: bool) -> None:
     side = isqrt(len(grids[0]))
+    assume(not any(map(is_region_map, grids)))
     if set("".join(grids)) <= {".", "1"}:
         grids[0] = "2" + grids[0][1:]  # else it could also be a matrix of 0 and 1
     array = np.array(values(*grids), kind)
