@@ -8,8 +8,8 @@ from worker.compiling.numbers import ONE, TWO, ZERO, Int, Unsigned
 from worker.facts.singles import Board, count_placed, is_single, place_singles
 from worker.facts.trials import Memory, narrow
 
-#: the largest backdoor that is looked for; one more stands for all larger ones
-MOST_CELLS = 3
+#: stands for the size of all backdoors of more than three cells
+LARGE = 4
 
 
 @inlined
@@ -73,4 +73,4 @@ def backdoor(memory: Memory) -> Int:
                 place_singles(memory.lines, start, dirty)
                 if has_pair(memory, start, other + ONE):
                     return 3
-    return MOST_CELLS + 1
+    return LARGE

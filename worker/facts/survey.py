@@ -14,8 +14,9 @@ from worker.facts.trials import (
     Memory,
     close_1,
     close_2,
-    exclude,
+    exclude_at_depth_1,
     new_memory,
+    renumber,
     try_depth_1,
     try_depth_2,
 )
@@ -55,9 +56,7 @@ def begin(memory: Memory, given: NDArray[np.uint8], solution: NDArray[np.uint8])
         value = Unsigned(solution[cell])
         memory.solution[cell] = ZERO if value == ZERO else ONE << value - ONE
     load(memory.lines, memory.boards[ZERO], given)
-    last = Unsigned(memory.number.size - 1)
-    memory.number[last] += ONE
-    memory.number[ZERO] = memory.number[last]
+    renumber(memory, ZERO)
     every = (ONE << Unsigned(memory.lines.cells.shape[0])) - ONE
     return bool(place_singles(memory.lines, memory.boards[ZERO], every))
 
@@ -114,7 +113,7 @@ def exclude_at_depth_3(memory: Memory, cell: Int, candidate: Int) -> Int:
     cell, candidate = Unsigned(cell), Unsigned(candidate)
     if try_depth_1(memory, ZERO, cell, candidate) and try_depth_2(memory, ZERO, cell, candidate):
         return OPEN
-    return state(memory, exclude(memory, ZERO, cell, candidate) and close_1(memory, ZERO))
+    return state(memory, exclude_at_depth_1(memory, ZERO, cell, candidate))
 
 
 def go_deeper(memory: Memory, watch: Stopwatch) -> Generator[None, None, int]:

@@ -11,6 +11,7 @@ A trial that does not fail is kept, and when it is repeated it goes on from ther
 within another one begins with what both have excluded.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -27,6 +28,8 @@ from worker.facts.singles import (
     place_singles,
 )
 
+#: takes a candidate of a cell on a level's board; returns False if that fails
+Trial = Callable[["Memory", Int, Int, Int], bool]
 #: boards of trials within trials, below that of the puzzle
 LEVELS = 2
 
@@ -124,26 +127,41 @@ def left(memory: Memory, level: Int, cell: Int, rest: Int) -> Int:
     return here & rest & (~Unsigned(memory.solution[cell]) if level == ZERO else ~ZERO)
 
 
-@compiled
-def close_1(memory: Memory, level: Int) -> bool:
-    """Exclude what fails at depth 1 from a board that is closed under singles.
+def closing(attempt: Trial, drop: Trial) -> Callable[[Memory, Int], bool]:
+    """Return a function that excludes what fails from a board, until nothing does.
 
-    Return False for a contradiction.
+    `attempt` tries a candidate, and `drop` excludes one that failed.  The function returns False
+    for a contradiction.
     """
-    cells, is_changed = Unsigned(memory.boards.shape[1]), True
-    while is_changed:
-        is_changed = False
-        for cell in range(cells):
-            rest = left(memory, level, cell, memory.lines.symbols)
-            while rest != ZERO:
-                candidate = rest & (~rest + ONE)
-                rest ^= candidate
-                if not try_singles(memory, level, cell, candidate):
-                    is_changed = True
-                    if not exclude(memory, level, cell, candidate):
-                        return False
-                    rest = left(memory, level, cell, rest)
-    return True
+
+    @compiled
+    def close(memory: Memory, level: Int) -> bool:
+        cells, is_changed = Unsigned(memory.boards.shape[1]), True
+        while is_changed:
+            is_changed = False
+            for cell in range(cells):
+                rest = left(memory, level, cell, memory.lines.symbols)
+                while rest != ZERO:
+                    candidate = rest & (~rest + ONE)
+                    rest ^= candidate
+                    if not attempt(memory, level, cell, candidate):
+                        is_changed = True
+                        if not drop(memory, level, cell, candidate):
+                            return False
+                        rest = left(memory, level, cell, rest)
+        return True
+
+    return close
+
+
+#: closes a board that is closed under singles at depth 1
+close_1 = closing(try_singles, exclude)
+
+
+@compiled
+def exclude_at_depth_1(memory: Memory, level: Int, cell: Int, candidate: Int) -> bool:
+    """Exclude a candidate, and what then fails at depth 1; return False for a contradiction."""
+    return exclude(memory, level, cell, candidate) and close_1(memory, level)
 
 
 @compiled
@@ -165,23 +183,8 @@ def try_depth_1(memory: Memory, level: Int, cell: Int, candidate: Int) -> bool:
     return True
 
 
-@compiled
-def close_2(memory: Memory, level: Int) -> bool:
-    """Exclude what fails at depth 2 from a board that is closed at depth 1, as `close_1` does."""
-    cells, is_changed = Unsigned(memory.boards.shape[1]), True
-    while is_changed:
-        is_changed = False
-        for cell in range(cells):
-            rest = left(memory, level, cell, memory.lines.symbols)
-            while rest != ZERO:
-                candidate = rest & (~rest + ONE)
-                rest ^= candidate
-                if not try_depth_1(memory, level, cell, candidate):
-                    is_changed = True
-                    if not exclude(memory, level, cell, candidate) or not close_1(memory, level):
-                        return False
-                    rest = left(memory, level, cell, rest)
-    return True
+#: closes a board that is closed at depth 1 at depth 2
+close_2 = closing(try_depth_1, exclude_at_depth_1)
 
 
 @compiled
