@@ -12,7 +12,6 @@ from worker.estimate.estimate import warm_up as warm_up_estimates
 from worker.estimate.short import puzzle_of
 from worker.exact_cover.parts.frontier import WHOLE, Part, decode
 from worker.exact_cover.scores import Setup
-from worker.facts.survey import warm_up as warm_up_facts
 from worker.garbage import uncollected
 from worker.lasting import take_turn
 from worker.multiplicity.solve import warm_up as warm_up_multiplicities
@@ -21,7 +20,6 @@ from worker.outcome import Fixed, Incumbent, Known, Outcomes, Turn
 from worker.proof.write import warm_up as warm_up_proofs
 from worker.set_cover.solve import warm_up as warm_up_set_covers
 from worker.sudoku import solve as sudoku
-from worker.symmetry.forms import warm_up as warm_up_symmetry
 
 
 def search(
@@ -114,6 +112,15 @@ def _warm_up_kind(kind: Kind) -> None:
     warm_up_estimates(kind)
 
 
+def warm_up_facts() -> None:
+    """Compile what canonical forms and facts of sudokus need, which few batches ask for."""
+    from worker.facts import survey  # noqa: PLC0415 # 30 ms of every other start, with the next
+    from worker.symmetry import forms  # noqa: PLC0415
+
+    forms.warm_up()
+    survey.warm_up()
+
+
 #: each compiles a part of the solver: the first what every start loads, the others what is loaded,
 #: or on a new machine compiled, when the first problem of its kind is solved, counted or proven
 KERNELS: tuple[Callable[[], None], ...] = (
@@ -124,7 +131,6 @@ KERNELS: tuple[Callable[[], None], ...] = (
     warm_up_set_covers,
     warm_up_multiplicities,
     warm_up_proofs,
-    warm_up_symmetry,
     warm_up_facts,
 )
 
