@@ -129,6 +129,8 @@ def main() -> NoReturn:
     streams.prepare()  # first, or what is opened takes the place of a stream that is closed
     signals.handle()
     garbage.collect_rarely()
+    # NumPy starts threads for products of matrices, of which there are none, in 0.07 s.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     atexit.register(gc.freeze)  # the interpreter's last collection would take 0.07 s
     code = run(sys.argv[1:])
     signals.end_at_once()

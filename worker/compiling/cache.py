@@ -25,7 +25,9 @@ class WaitingCache(FunctionCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return a function that was stored, or None, and lock the folder until it is stored."""
-        load: Any = super().load_overload
+        # numba's `load_overload` would first load all that it needs to compile, which takes longer
+        # than all other steps of a start.
+        load: Any = self._load_overload  # type: ignore[attr-defined]
         found = load(sig, target_context)
         if found is None:
             self._acquire()

@@ -49,8 +49,8 @@ def new_marks(side: int) -> Marks:
 def board(side: int) -> Board:
     """Return the tables of grids of this side."""
     cells = units(side)
-    unit_of = [np.nonzero(np.any(cells == c, axis=1))[0] for c in range(side**2)]
-    peers = [np.setdiff1d(cells[of], c) for c, of in enumerate(unit_of)]
+    unit_of = np.argsort(cells.reshape(3, side**2), axis=1).T // side + [0, side, 2 * side]
+    peers = [sorted({*cells[of].flat} - {c}) for c, of in enumerate(unit_of)]
     return Board(
         np.concatenate([unit_of, peers], axis=1).astype(np.uint32),
         cells.astype(np.uint32),

@@ -43,6 +43,12 @@ problem = number(2, 0, [[1], [2], [1, 2]])
 rows = leave(links(problem), new_search(problem, 1), new_steps(9))[1]
 print(rows, sum(leave.stats.cache_hits.values()), sum(leave.stats.cache_misses.values()))
 """
+#: then compiles a function of another program
+COMPILE = """
+print("numba.np.arraymath" in sys.modules)
+import numba, numpy
+print(numba.njit(lambda values: numpy.sum(values) + numpy.array([4.0])[0])(numpy.arange(4.0)))
+"""
 #: logged when the solver is compiled, but not when it is loaded from the cache
 ANNOUNCED = "WARNING compiling the solver, once, about 10 s\n"
 
@@ -84,6 +90,12 @@ def test_an_edit_of_a_callee_in_another_file_is_compiled(package: Path) -> None:
     callee = package / "worker" / "exact_cover" / "parts" / "path.py"
     edit(callee, "    return path, count\n", "    return path, count + 10\n")
     assert run(LEAVE, package, **cache) == f"{ANNOUNCED}10 0 1\n"
+
+
+def test_a_stored_function_is_loaded_without_what_only_compiling_needs(package: Path) -> None:
+    cache = {"NUMBA_CACHE_DIR": str(package / "cache")}
+    run(LEAVE, package, **cache)
+    assert run(LEAVE + COMPILE, package, **cache) == "0 1 0\nFalse\n10.0\n"
 
 
 @pytest.mark.soak
@@ -164,6 +176,7 @@ def test_the_installed_numba_is_one_that_the_overrides_were_tried_with() -> None
         (JITCodeLibrary, "codegen"),
         (CompilerBase, "define_pipelines"),
         (FunctionCache, "load_overload"),
+        (FunctionCache, "_load_overload"),
         (FunctionCache, "save_overload"),
     ],
 )

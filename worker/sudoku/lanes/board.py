@@ -108,13 +108,9 @@ def new_grid() -> Grid:
 
 def crossings() -> list[tuple[int, int]]:
     """Return the line and the box of each crossing."""
-    unit_cells = board(SIDE).units
-    return [
-        (line, box)
-        for line in range(LINES)
-        for box in range(LINES, UNITS)
-        if np.intersect1d(unit_cells[line], unit_cells[box]).size
-    ]
+    cells = [set(unit.tolist()) for unit in board(SIDE).units]
+    boxes = range(LINES, UNITS)
+    return [(line, box) for line in range(LINES) for box in boxes if cells[line] & cells[box]]
 
 
 def common(unit: int, other: int) -> int:
