@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.sql.compiler import SQLCompiler
 
 from storage import driver_errors, tables
-from storage.engine import create_engine, enable_wal, parse
+from storage.engine import STANDBY, create_engine, enable_wal, parse, set_transaction
 from storage.errors import DatabaseMissing, DatabaseOutdated, DatabaseTooNew, StorageError
 from storage.signals import check, deferred
 from storage.values import UpgradeProgress
@@ -82,6 +82,8 @@ def write(engine: Engine, *, single: bool = False, pipelined: bool = False) -> I
     with deferred(), translated_errors(engine), engine.connect() as connection:
         connection.execution_options(write=True)
         postgresql = engine.dialect.name == "postgresql"
+        if postgresql and connection.info[STANDBY]:
+            raise driver_errors.read_only(engine.url)
         if postgresql and (single or pipelined):
             connection.execution_options(isolation_level="AUTOCOMMIT")
         sent = _pipeline(connection) if postgresql and pipelined else nullcontext()
@@ -101,7 +103,7 @@ def read(engine: Engine, *, single: bool = False, archived: bool = False) -> Ite
 
     With `single`, each query is a transaction of its own on PostgreSQL, as in `write`.  PostgreSQL
     rejects every write in a read transaction, and so the temporary tables for archived answers,
-    unless these may be read (`archived`).
+    unless these may be read (`archived`) and the server is no standby.
     """
     with translated_errors(engine), ExitStack() as stack:
         with deferred():
@@ -111,8 +113,10 @@ def read(engine: Engine, *, single: bool = False, archived: bool = False) -> Ite
             if postgresql and single:
                 connection.execution_options(isolation_level="AUTOCOMMIT")
             elif postgresql:
+                is_standby = connection.info[STANDBY]
                 connection.execution_options(
-                    isolation_level="REPEATABLE READ", postgresql_readonly=not archived
+                    isolation_level="REPEATABLE READ",
+                    postgresql_readonly=is_standby or not archived,
                 )
             connection.begin()
             if postgresql and not single:
@@ -136,6 +140,7 @@ def _pipeline(connection: Connection) -> Iterator[None]:
         connection.execution_options(pipeline=pipeline)
         # psycopg waits for its own BEGIN and COMMIT, which it leaves out here: it autocommits.
         driver.execute("BEGIN")
+        set_transaction(connection)
         yield
         driver.execute("COMMIT")
 

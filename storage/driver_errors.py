@@ -22,6 +22,7 @@ NO_TABLES = ("{name} has no Bullseye tables yet", "solve or submit something fir
 BUSY = ("{name} is locked by another program", "try again later")
 NO_SPACE = ("no disk space left for {name}", "free some")
 READ_ONLY = ("cannot write to {name}: it or its folder is read-only", "")
+STANDBY = ("cannot write to {name}: it is read-only", "use the primary server of a standby")
 CANNOT_OPEN = ("cannot open {name}", "check that its folder exists and is writable")
 NO_DATABASE = ("{name} is not an SQLite database, or is damaged", "choose another file")
 UNREACHABLE = (
@@ -47,7 +48,7 @@ _POSTGRESQL: dict[str, tuple[type[StorageError], Message]] = {
     "55P03": (DatabaseBusy, BUSY),  # lock_not_available: `lock_timeout` ran out
     "40P01": (DatabaseBusy, BUSY),  # deadlock_detected
     "53100": (DatabaseUnreachable, NO_SPACE),  # disk_full
-    "25006": (DatabaseUnreachable, READ_ONLY),  # read_only_sql_transaction: a standby
+    "25006": (DatabaseUnreachable, STANDBY),  # read_only_sql_transaction: temporary tables
     "42P01": (DatabaseMissing, NO_TABLES),  # undefined_table
     "08": (DatabaseUnreachable, UNREACHABLE),  # connection exception
     "25P03": (DatabaseUnreachable, UNREACHABLE),  # idle_in_transaction_session_timeout
@@ -78,6 +79,12 @@ def unreachable(url: URL, reason: object) -> DatabaseUnreachable:
     """Return the error for a server that does not accept connections."""
     problem, remedy = UNREACHABLE
     return DatabaseUnreachable(problem.format(name=display_name(url), reason=reason), remedy)
+
+
+def read_only(url: URL) -> DatabaseUnreachable:
+    """Return the error for a server that is a standby."""
+    problem, remedy = STANDBY
+    return DatabaseUnreachable(problem.format(name=display_name(url)), remedy)
 
 
 def display_name(url: URL) -> str:

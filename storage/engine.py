@@ -8,7 +8,7 @@ import time
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy import create_engine as sqlalchemy_engine
@@ -36,6 +36,9 @@ PRAGMAS = (
 WAL_SECONDS = 10.0
 URL_REMEDY = "use a path, sqlite:///PATH or postgresql+psycopg://USER@HOST/NAME"
 logger = logging.getLogger(__name__)
+#: keys of the info of a connection to PostgreSQL: the statements that make the settings of each
+#: transaction, and whether the server is a standby, which can only be read
+OF_TRANSACTION, STANDBY = "of_transaction", "standby"
 #: SQLite's result codes for a lock held by another connection
 _LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
@@ -84,6 +87,7 @@ def create_engine(url: URL, *, create: bool, pool: bool, busy_seconds: float) ->
             f"{url.drivername} needs a driver", "pip install 'bullseye[postgres]'"
         ) from error
     event.listen(engine, "connect", partial(postgresql.set_session, busy_seconds))
+    event.listen(engine, "begin", _begin_unless_automatic)
     _probe(url)
     return engine
 
@@ -219,6 +223,19 @@ def enable_wal(engine: Engine) -> None:
 
 
 # --- PostgreSQL ---
+
+
+def set_transaction(connection: Connection) -> None:
+    """Make the settings of a transaction that has begun, where its session does not keep them."""
+    driver: Any = connection.connection.dbapi_connection
+    for settings in connection.info.get(OF_TRANSACTION, ()):
+        driver.execute(settings)
+
+
+def _begin_unless_automatic(connection: Connection) -> None:
+    driver: Any = connection.connection.dbapi_connection
+    if not driver.autocommit:
+        set_transaction(connection)
 
 
 def _probe(url: URL) -> None:

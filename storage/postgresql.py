@@ -11,6 +11,9 @@ from psycopg.abc import Buffer
 from psycopg.adapt import Dumper, Loader
 from psycopg.pq import Format
 from sqlalchemy import Table
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from storage.engine import OF_TRANSACTION, STANDBY
 
 #: settings of each session: it shows times in UTC, and the server ends it if its client is gone
 #: (in ms and s)
@@ -117,12 +120,29 @@ CONNECT: dict[str, Any] = {
 }
 
 
-def set_session(busy_seconds: float, connection: Connection[Any], _: object) -> None:
-    """Make the settings of a new connection, whose statements wait for locks for `busy_seconds`."""
+def set_session(
+    busy_seconds: float, connection: Connection[Any], record: ConnectionPoolEntry
+) -> None:
+    """Make the settings of a new connection, whose statements wait for locks for `busy_seconds`.
+
+    Behind a pooler such as PgBouncer, one session may serve several clients in turn.  There, each
+    transaction has its own settings, and no statement is prepared.
+    """
     connection.adapters.register_loader("timestamptz", IsoTimestampLoader)
     connection.adapters.register_dumper(Array, ArrayDumper)
     settings = {"lock_timeout": int(busy_seconds * 1000), **SESSION_SETTINGS}
-    each = (f"set_config('{name}', '{value}', false)" for name, value in settings.items())
+    # A pooler tells its clients a number of its own.
+    pooled = f"pg_backend_pid() <> {connection.info.backend_pid}"
     connection.autocommit = True  # saves two round trips
-    connection.execute(f"SELECT {', '.join(each)}")
+    ((is_pooled, record.info[STANDBY], *_),) = connection.execute(
+        f"SELECT {pooled}, pg_is_in_recovery(), {_configure(settings, pooled)}"
+    )
     connection.autocommit = False
+    if is_pooled:
+        connection.prepare_threshold = None
+        record.info[OF_TRANSACTION] = [f"SELECT {_configure(settings, 'true')}"]
+
+
+def _configure(settings: Mapping[str, object], is_local: str) -> str:
+    each = (f"set_config('{name}', '{value}', {is_local})" for name, value in settings.items())
+    return ", ".join(each)
