@@ -6,7 +6,6 @@ import socket
 import sqlite3
 import time
 from contextlib import closing, suppress
-from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -36,9 +35,8 @@ PRAGMAS = (
 WAL_SECONDS = 10.0
 URL_REMEDY = "use a path, sqlite:///PATH or postgresql+psycopg://USER@HOST/NAME"
 logger = logging.getLogger(__name__)
-#: keys of the info of a connection to PostgreSQL: the statements that make the settings of each
-#: transaction, and whether the server is a standby, which can only be read
-OF_TRANSACTION, STANDBY = "of_transaction", "standby"
+#: keys of the info of a connection to PostgreSQL, see `postgresql.set_session`
+STANDBY, OF_TRANSACTION = "standby", "of_transaction"
 #: SQLite's result codes for a lock held by another connection
 _LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
@@ -86,7 +84,12 @@ def create_engine(url: URL, *, create: bool, pool: bool, busy_seconds: float) ->
         raise InvalidDatabaseUrl(
             f"{url.drivername} needs a driver", "pip install 'bullseye[postgres]'"
         ) from error
-    event.listen(engine, "connect", partial(postgresql.set_session, busy_seconds))
+
+    def connected(connection: Any, record: ConnectionPoolEntry) -> None:
+        session = postgresql.set_session(busy_seconds, connection)
+        record.info[STANDBY], record.info[OF_TRANSACTION] = session
+
+    event.listen(engine, "connect", connected)
     event.listen(engine, "begin", _begin_unless_automatic)
     _probe(url)
     return engine
@@ -228,7 +231,7 @@ def enable_wal(engine: Engine) -> None:
 def set_transaction(connection: Connection) -> None:
     """Make the settings of a transaction that has begun, where its session does not keep them."""
     driver: Any = connection.connection.dbapi_connection
-    for settings in connection.info.get(OF_TRANSACTION, ()):
+    for settings in connection.info[OF_TRANSACTION]:
         driver.execute(settings)
 
 

@@ -11,9 +11,6 @@ from psycopg.abc import Buffer
 from psycopg.adapt import Dumper, Loader
 from psycopg.pq import Format
 from sqlalchemy import Table
-from sqlalchemy.pool import ConnectionPoolEntry
-
-from storage.engine import OF_TRANSACTION, STANDBY
 
 #: settings of each session: it shows times in UTC, and the server ends it if its client is gone
 #: (in ms and s)
@@ -120,11 +117,10 @@ CONNECT: dict[str, Any] = {
 }
 
 
-def set_session(
-    busy_seconds: float, connection: Connection[Any], record: ConnectionPoolEntry
-) -> None:
+def set_session(busy_seconds: float, connection: Connection[Any]) -> tuple[bool, list[str]]:
     """Make the settings of a new connection, whose statements wait for locks for `busy_seconds`.
 
+    Return whether the server is a standby, and the statements with which a transaction begins.
     Behind a pooler such as PgBouncer, one session may serve several clients in turn.  There, each
     transaction has its own settings, and no statement is prepared.
     """
@@ -134,13 +130,14 @@ def set_session(
     # A pooler tells its clients a number of its own.
     pooled = f"pg_backend_pid() <> {connection.info.backend_pid}"
     connection.autocommit = True  # saves two round trips
-    ((is_pooled, record.info[STANDBY], *_),) = connection.execute(
+    ((is_pooled, is_standby, *_),) = connection.execute(
         f"SELECT {pooled}, pg_is_in_recovery(), {_configure(settings, pooled)}"
     )
     connection.autocommit = False
-    if is_pooled:
-        connection.prepare_threshold = None
-        record.info[OF_TRANSACTION] = [f"SELECT {_configure(settings, 'true')}"]
+    if not is_pooled:
+        return is_standby, []
+    connection.prepare_threshold = None
+    return is_standby, [f"SELECT {_configure(settings, 'true')}"]
 
 
 def _configure(settings: Mapping[str, object], is_local: str) -> str:

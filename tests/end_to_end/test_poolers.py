@@ -54,7 +54,8 @@ def pgbouncer(home: ProcessGroup, server: str, mode: str, size: int) -> Iterator
     user = unprivileged()
     home.folder.chmod(0o755)
     for file in (users, settings):
-        shutil.chown(file, user or None)
+        if user:
+            shutil.chown(file, user)
     through = url.set(port=ours)
     plain = through.set(drivername="postgresql").render_as_string(hide_password=False)
     with (home.folder / "pgbouncer.log").open("wb") as log:
@@ -131,7 +132,7 @@ def standby(home: ProcessGroup, primary: Postgresql) -> Iterator[str]:
     user = unprivileged()
     home.folder.chmod(0o777)
     backup = (primary.programs / "initdb").resolve().with_name("pg_basebackup")
-    command = [backup, "-R", "-c", "fast", "-d", plain, "-D", copy.data]
+    command = [str(backup), "-R", "-c", "fast", "-d", plain, "-D", str(copy.data)]
     subprocess.run(command, user=user, check=True)
     try:
         copy.start()

@@ -27,7 +27,7 @@ class WaitingCache(FunctionCache):
         """Return a function that was stored, or None, and lock the folder until it is stored."""
         # numba's `load_overload` would first load all that it needs to compile, which takes longer
         # than all other steps of a start.
-        load: Any = self._load_overload  # type: ignore[attr-defined]
+        load: Any = self._load_overload
         found = load(sig, target_context)
         if found is None:
             self._acquire()
