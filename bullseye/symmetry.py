@@ -10,9 +10,10 @@ from bullseye.solving import solve
 from storage.values import Facts
 from worker.errors import PuzzleError
 from worker.facts.facts import facts_of_texts
-from worker.options import Options
+from worker.options import MAX_FACTS_CELLS, Options
+from worker.sudoku.symbols import SIDES
 from worker.symmetry.forms import Arrangement
-from worker.symmetry.texts import CELLS, SIZES, cells_of, forms_of, least_texts, texts_of
+from worker.symmetry.texts import SIZES, cells_of, forms_of, least_texts, texts_of
 
 T = TypeVar("T")
 
@@ -30,10 +31,11 @@ def canonical(puzzles: str | Sequence[str] | NDArray[Any]) -> str | list[str] | 
 
     Two sudokus have the same form if relabelling the digits, permuting bands, the rows of a band,
     stacks and the columns of a stack, and for square boxes transposing, turns one into the other.
-    Nothing is solved, so a puzzle may have any number of solutions.  Grids are 4x4, 6x6, 8x8 or
-    9x9: texts, or rows of an array of integers, in which 0 is an empty cell.
+    Nothing is solved, so a puzzle may have any number of solutions.  Grids are 4x4 to
+    25x25: texts, or rows of an array of integers, in which 0 is an empty cell.
 
-    Raises PuzzleError if one of them is no such grid.
+    Raises PuzzleError if one of them is no such grid, or too many arrangements of it are alike, as
+    of a large grid of which almost all cells are given.
 
     >>> canonical("1.......2.......")
     '.............1.2'
@@ -58,7 +60,7 @@ def facts(
     error that solves it; and its backdoor.  `Facts` describes each of them; None is not known, or
     not known after `timeout` seconds.  `worker/facts/README.md` defines them.
 
-    Puzzles are given as to `canonical`.  Raises PuzzleError if one of them is no such grid.
+    Puzzles are given as to `canonical`, and are 9x9 at most.  Raises PuzzleError if one is not.
 
     >>> one = facts("12...4.....3..2.")
     >>> one.minimal, one.redundant, one.placed, one.depth
@@ -74,6 +76,8 @@ def facts(
 def _facts_of(puzzles: Sequence[str], timeout: float) -> list[Facts]:
     """Return the facts of sudokus of one size."""
     texts = texts_of(cells_of(puzzles))
+    if len(texts[0]) > MAX_FACTS_CELLS:
+        raise PuzzleError(f"facts need at most {MAX_FACTS_CELLS} cells, not {len(texts[0])}")
     answers = solve(texts, timeout=timeout)
     grids = [one.solution if one.solutions == 1 and one.complete else None for one in answers]
     *_, found = facts_of_texts(texts, grids, Options(classes=True, facts=True, timeout=timeout))
@@ -106,7 +110,7 @@ def equivalent(one: str, other: str) -> Arrangement | None:
 
 
 def _checked(grids: NDArray[Any]) -> NDArray[np.int8]:
-    if grids.ndim != 2 or grids.shape[1] not in CELLS:
+    if grids.ndim != 2 or grids.shape[1] not in SIDES:
         raise PuzzleError(f"the array must have a grid in each row, of {SIZES} cells")
     side = round(grids.shape[1] ** 0.5)
     if not np.issubdtype(grids.dtype, np.integer) or ((grids < 0) | (grids > side)).any():

@@ -13,6 +13,8 @@ MAX_KEPT = 10**6
 MAX_SEED = 2**63 - 1
 #: the longest time limit of a puzzle, in seconds
 MAX_TIMEOUT_SECONDS = 10**6
+#: the most cells of a grid that has `facts`
+MAX_FACTS_CELLS = 81
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,10 +45,10 @@ def test_puzzles_that_are_not_equivalent_have_no_arrangement() -> None:
 @pytest.mark.parametrize(
     ("puzzles", "reason"),
     [
-        ("12", "a canonical form needs 16, 36, 64 or 81 cells, not 2"),
+        ("12", "a canonical form needs 16, 36, .* 400 or 625 cells, not 2"),
         ([PUZZLE, "x" + PUZZLE[1:]], "'x3.* is not a sudoku"),
         ("5" + SMALL[1:], "'52.* is not a sudoku"),
-        (np.zeros((2, 9)), "a grid in each row, of 16, 36, 64 or 81 cells"),
+        (np.zeros((2, 9)), "a grid in each row, of 16, 36, .* or 625 cells"),
         (np.zeros((2, 81)), "are integers from 0 to 9"),
         (np.full((1, 16), 5), "are integers from 0 to 4"),
     ],

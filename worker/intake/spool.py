@@ -20,7 +20,7 @@ from worker.formats.errors import quantity
 from worker.formats.layout import Layout
 from worker.formats.source import Source
 from worker.intake.origins import Origins
-from worker.options import Options, Spelling
+from worker.options import MAX_FACTS_CELLS, Options, Spelling
 
 #: puzzles after which a portion ends, so that storing it takes well under a second
 PORTION_PUZZLES = 16384
@@ -153,13 +153,10 @@ def _without_facts(block: Block, options: Options, spelling: Spelling) -> str | 
     """Return why these puzzles have no classes or facts, if they are wanted, else None."""
     if block.kind is None or not (options.classes or options.facts):
         return None
-    from worker.symmetry.texts import CELLS, SIZES  # noqa: PLC0415 # loads numba
-
-    has_class = block.cells in CELLS or (options.target and block.cells)
-    if options.classes and not has_class:
-        return f"{spelling('classes')} needs sudokus of {SIZES} cells"
-    if options.facts and block.cells not in CELLS:
-        return f"{spelling('facts')} needs sudokus of {SIZES} cells"
+    if options.classes and not block.cells:
+        return f"{spelling('classes')} needs sudokus"
+    if options.facts and not (block.cells and block.cells <= MAX_FACTS_CELLS):
+        return f"{spelling('facts')} needs sudokus of at most {MAX_FACTS_CELLS} cells"
     return None
 
 

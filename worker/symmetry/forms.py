@@ -1,6 +1,7 @@
 """The least texts of grids, and the arrangements that lead to them."""
 
-from typing import NamedTuple, Self
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +10,7 @@ from worker.compiling.jit import entry
 from worker.compiling.numbers import Int, Integers
 from worker.errors import PuzzleError
 from worker.sudoku.symbols import BOXES, EMPTY, VALUES, Box
+from worker.symmetry import wide, wide_full
 from worker.symmetry.full import is_full, two_of_full
 from worker.symmetry.rows import pair, place_stack
 from worker.symmetry.state import (
@@ -16,6 +18,8 @@ from worker.symmetry.state import (
     FIRST_CANDIDATES,
     LABELS,
     MAX_CANDIDATES,
+    MAX_SIDE,
+    MAX_WIDTH,
     ORDER,
     ROWS,
     TRANSPOSED,
@@ -39,16 +43,13 @@ class Arrangement(NamedTuple):
     labels: tuple[int, ...]  #: the label of each digit from 1 on
 
     @classmethod
-    def of(cls, order: int, labels: int, rows: int, side: int) -> Self:
-        """Return the arrangement of a candidate; digits that do not occur get the labels left."""
-        given = [labels >> 4 * digit & FIELD for digit in range(side)]
+    def of(cls, numbers: Sequence[int]) -> Self:
+        """Return the arrangement of these numbers; digits that do not occur get the labels left."""
+        side = len(numbers) // 3
+        rows, columns, given = (numbers[at * side : (at + 1) * side] for at in range(3))
         left = iter(sorted(set(range(1, side + 1)) - set(given)))
-        return cls(
-            bool(order >> TRANSPOSED & 1),
-            tuple(rows >> 4 * row & FIELD for row in range(side)),
-            tuple(order >> 4 * column & FIELD for column in range(side)),
-            tuple(label or next(left) for label in given),
-        )
+        labels = tuple(label or next(left) for label in given)
+        return cls(bool(numbers[-1]), tuple(rows), tuple(columns), labels)
 
     def applied(self, puzzle: str) -> str:
         """Return a puzzle after the arrangement, with `.` for empty cells.
@@ -81,13 +82,12 @@ class Forms(NamedTuple):
 
     cells: NDArray[np.int8]  #: by grid and cell; 0 is empty
     automorphisms: Integers  #: by grid: how many arrangements lead to this text
-    arrangements: Integers  #: by grid: one of them, as the numbers of a candidate
+    #: by grid, one of them: rows, columns, labels of the digits, and whether it transposes first
+    arrangements: NDArray[np.int8]
 
     def arrangement(self, number: int) -> Arrangement:
         """Return an arrangement that leads to the text of a grid."""
-        side = round(self.cells.shape[1] ** 0.5)
-        order, labels, rows = self.arrangements[number].tolist()
-        return Arrangement.of(order, labels, rows, side)
+        return Arrangement.of(self.arrangements[number].tolist())
 
 
 @entry(__file__)
@@ -97,7 +97,7 @@ def search_forms(  # what it reads, and what it writes
     memory: Memory,
     cells: NDArray[np.int8],
     automorphisms: Integers,
-    arrangements: Integers,
+    arrangements: NDArray[np.int8],
 ) -> Int:
     """Find the least texts of grids from the first on; return the first that is not done.
 
@@ -132,31 +132,74 @@ def search_forms(  # what it reads, and what it writes
         automorphisms[number] = 0
         for at in range(count):
             automorphisms[number] += ways(memory, old, at)
-        arrangements[number, 0] = memory.candidates[old, 0, ORDER]
-        arrangements[number, 1] = memory.candidates[old, 0, LABELS]
-        arrangements[number, 2] = memory.candidates[old, 0, ROWS]
+        order, labels = memory.candidates[old, 0, ORDER], memory.candidates[old, 0, LABELS]
+        rows = memory.candidates[old, 0, ROWS]
+        for at in range(side):
+            arrangements[number, at] = rows >> 4 * at & FIELD
+            arrangements[number, side + at] = order >> 4 * at & FIELD
+            arrangements[number, 2 * side + at] = labels >> 4 * at & FIELD
+        arrangements[number, 3 * side] = order >> TRANSPOSED & 1
+    return grids.shape[0]
+
+
+@entry(__file__)
+def search_wide(  # as `search_forms`
+    grids: NDArray[np.int8],
+    first: Int,
+    memory: wide.Memory,
+    cells: NDArray[np.int8],
+    automorphisms: Integers,
+    arrangements: NDArray[np.int8],
+) -> Int:
+    """Find the least texts of large grids; otherwise as `search_forms`."""
+    side = memory.size[0] * memory.size[1]
+    for number in range(first, grids.shape[0]):
+        old, new, done = 0, 1, 0
+        if wide.load(memory, grids, number):
+            done = 2
+            count, old, new = wide_full.two_of_full(memory, cells, number)
+        else:
+            count = wide.begin(memory)
+        for row in range(done, side):
+            if count >= 0:
+                count = wide.pair(memory, old, new, count, row)
+                old, new = new, old
+            for column in range(side):
+                if count >= 0:
+                    count, label = wide.place_cell(memory, old, new, count, row, column)
+                    old, new = new, old
+                    cells[number, row * side + column] = label
+        if count < 0:
+            return number
+        automorphisms[number] = wide.all_ways(memory, old, count)
+        wide.write(memory, old, arrangements, number)
     return grids.shape[0]
 
 
 def least_forms(grids: NDArray[np.int8], box: Box) -> Forms:
-    """Return the least texts of grids, given by grid and cell, with boxes of at most 3x3.
+    """Return the least texts of grids, given by grid and cell.
 
-    Raises PuzzleError if a grid has more symmetries than the search can hold, as only grids have
-    that repeat digits in many rows.
+    Raises PuzzleError if a grid has more symmetries than the search can hold, as grids have that
+    repeat digits in many rows, and large ones of which almost all cells are given.
     """
+    side = box.height * box.width
     forms = Forms(
-        np.zeros_like(grids), np.zeros(len(grids), np.int64), np.zeros((len(grids), 3), np.int64)
+        np.zeros_like(grids),
+        np.zeros(len(grids), np.int64),
+        np.zeros((len(grids), 3 * side + 1), np.int8),
     )
+    is_wide = side > MAX_SIDE or box.width > MAX_WIDTH
+    search, renewed = (search_wide, wide.new_memory) if is_wide else (search_forms, new_memory)
     candidates = FIRST_CANDIDATES
-    memory = new_memory(box, candidates)
+    memory: Any = renewed(box, candidates)
     for start in range(0, len(grids), GRIDS_AT_A_TIME):
         some = [one[start : start + GRIDS_AT_A_TIME] for one in (grids, *forms)]
         done = 0
-        while (done := search_forms(some[0], done, memory, *some[1:])) < len(some[0]):
+        while (done := search(some[0], done, memory, *some[1:])) < len(some[0]):
             if candidates >= MAX_CANDIDATES:
                 raise PuzzleError(f"grid {start + done + 1} has too many symmetries")
             candidates *= 4
-            memory = new_memory(box, candidates)
+            memory = renewed(box, candidates)
     return forms
 
 

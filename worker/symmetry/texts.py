@@ -6,19 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from worker.errors import PuzzleError
-from worker.sudoku.symbols import BOXES, EMPTY, SIDES, VALUES
+from worker.sudoku.symbols import BOXES, SIDES, SYMBOLS
 from worker.symmetry.forms import Forms, least_forms
-from worker.symmetry.state import MAX_SIDE, MAX_WIDTH
 
-#: cells of the grids that have a canonical form
-CELLS = tuple(
-    side * side for side, box in BOXES.items() if side <= MAX_SIDE and box.width <= MAX_WIDTH
-)
-#: the same, for messages
-SIZES = f"{', '.join(map(str, CELLS[:-1]))} or {CELLS[-1]}"
-_SYMBOLS = (EMPTY + VALUES[:MAX_SIDE]).encode()
-_NUMBERS = bytes.maketrans(b"0" + _SYMBOLS, bytes([0, *range(MAX_SIDE + 1)]))
-_TEXTS = bytes.maketrans(bytes(range(MAX_SIDE + 1)), _SYMBOLS)
+#: the numbers of cells that a grid may have, for messages
+SIZES = f"{', '.join(map(str, list(SIDES)[:-1]))} or {list(SIDES)[-1]}"
+_NUMBERS = bytes.maketrans(f"0{SYMBOLS}".encode(), bytes([0, *range(len(SYMBOLS))]))
+_TEXTS = bytes.maketrans(bytes(range(len(SYMBOLS))), SYMBOLS.encode())
 
 
 def least_texts(puzzles: Sequence[str]) -> list[str]:
@@ -33,7 +27,7 @@ def texts_of(grids: NDArray[np.int8]) -> list[str]:
 
 
 def forms_of(grids: NDArray[np.int8]) -> Forms:
-    """Return the forms of grids whose number of cells is one of CELLS."""
+    """Return the forms of grids, by grid and cell."""
     return least_forms(grids, BOXES[SIDES[grids.shape[1]]])
 
 
@@ -44,9 +38,12 @@ def cells_of(puzzles: Sequence[str]) -> NDArray[np.int8]:
     [1, 2, 0, 0, 1]
     """
     size = len(puzzles[0])
-    if size not in CELLS:
+    if size not in SIDES:
         raise PuzzleError(f"a canonical form needs {SIZES} cells, not {size}")
-    joined, others = "".join(puzzles).encode("ascii", "replace"), b"0" + _SYMBOLS[: SIDES[size] + 1]
+    joined, others = (
+        "".join(puzzles).encode("ascii", "replace"),
+        f"0{SYMBOLS[: SIDES[size] + 1]}".encode(),
+    )
     if joined.translate(None, others):
         wrong = next(
             one for one in puzzles if one.encode("ascii", "replace").translate(None, others)
