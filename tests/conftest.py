@@ -10,7 +10,7 @@ from hypothesis import settings
 
 from tests import services
 from tests.compiling import compile_all
-from worker.local.backend import find_redis, private_redis
+from worker.local.backend import private_redis
 from worker.local.process_group import process_group
 
 # How long an example takes depends on what else runs on the machine.
@@ -52,8 +52,7 @@ def handlers() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def redis_url() -> Iterator[str]:
     """The URL of a temporary Redis server."""
-    program = find_redis() or services.missing("redis-server")
-    with process_group() as ours, private_redis(ours, program) as url:
+    with process_group() as ours, private_redis(ours, services.redis_program()) as url:
         yield url
 
 

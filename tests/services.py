@@ -18,6 +18,7 @@ import pytest
 from redis import Redis
 from redis.exceptions import ConnectionError as Unreachable
 
+from worker.local.backend import find_redis
 from worker.local.process_group import ProcessGroup, process_group
 
 #: seconds that a server may take to start
@@ -31,6 +32,11 @@ def missing(program: str, install: str = "apt-get install {0} or brew install {0
     if os.environ.get("CI") == "true":
         pytest.fail(reason)
     pytest.skip(reason)
+
+
+def redis_program() -> Path:
+    """Return the Redis program: the one on PATH, else the bundled one."""
+    return find_redis() or missing("redis-server")
 
 
 def find_postgresql() -> Path | None:

@@ -10,8 +10,7 @@ import yaml
 from tests.compose.compose_file import FILE, Services, Steps, filled_in, steps
 from tests.compose.containers import running
 from tests.end_to_end.bullseye import eventually
-from tests.services import free_port
-from worker.local.backend import find_redis
+from tests.services import free_port, redis_program
 
 
 @pytest.fixture(scope="session")
@@ -28,9 +27,7 @@ def recipe(services: Services) -> Steps:
 @pytest.fixture(scope="module")
 def redis_port(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """The redis command of the file, on a free port and in a temporary folder."""
-    program = find_redis()
-    assert program is not None, "the test extra brings a Redis program, or PATH has one"
-    command = [str(program), *services["redis"]["command"][1:]]
+    command = [str(redis_program()), *services["redis"]["command"][1:]]
     port, folder = free_port(), tmp_path_factory.mktemp("redis")
     with running([*command, "--port", str(port), "--dir", str(folder)], stdout=subprocess.DEVNULL):
         eventually(lambda: is_healthy(services, port))
@@ -40,9 +37,7 @@ def redis_port(services: Services, tmp_path_factory: pytest.TempPathFactory) -> 
 def is_healthy(services: Services, port: int, **environ: str) -> bool:
     """Whether the health check of the file succeeds."""
     _, _, *check = services["redis"]["healthcheck"]["test"]
-    program = find_redis()
-    assert program is not None
-    client = shutil.which("redis-cli") or str(program.with_name("redis-cli"))
+    client = shutil.which("redis-cli") or str(redis_program().with_name("redis-cli"))
     env = {**os.environ, **services["redis"]["environment"], **environ}
     command = [client, "-p", str(port), *check]
     done = subprocess.run(command, env=env, capture_output=True, check=False)

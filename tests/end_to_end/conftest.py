@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from tests import databases
+from tests import databases, services
 from tests.end_to_end.bullseye import Bullseye
-from worker.local.backend import find_redis, private_redis
+from worker.local.backend import private_redis
 from worker.local.process_group import ProcessGroup, process_group
 
 # Programs that tests run have no doctests, and need not be imported to look for them.
@@ -21,9 +21,7 @@ def home() -> Iterator[ProcessGroup]:
 
 @pytest.fixture
 def redis_program() -> Path:
-    program = find_redis()
-    assert program is not None, "the test extra brings a Redis program, or PATH has one"
-    return program
+    return services.redis_program()
 
 
 @pytest.fixture

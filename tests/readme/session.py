@@ -22,8 +22,7 @@ from pathlib import Path
 from tests.compiling import compile_all
 from tests.end_to_end.bullseye import Bullseye
 from tests.readme.reading import PAGES, ROOT
-from tests.services import eventually, free_port
-from worker.local.backend import find_redis
+from tests.services import eventually, free_port, redis_program
 
 #: the home folder shown in the documents
 HOME = "/home/ada"
@@ -71,8 +70,7 @@ class Session:
         (self.folder / "tests").mkdir()
         for name in ("examples", "tests/data"):
             (self.folder / name).symlink_to(ROOT / name)
-        redis = find_redis()
-        assert redis is not None, "the test extra brings a Redis program, or PATH has one"
+        redis = redis_program()
         self.program("bullseye", f"{sys.executable} -m cli.main")
         self.install()
         self.program("python", sys.executable)

@@ -10,7 +10,8 @@ import pytest
 
 from storage.database import database_id, read
 from tests.cli.conftest import EASY, Bullseye, Database
-from worker.local.backend import find_redis, private_redis
+from tests.services import redis_program
+from worker.local.backend import private_redis
 from worker.local.process_group import process_group
 from worker.queue.carrier import Carrier
 from worker.queue.message import WorkerInfo
@@ -21,11 +22,9 @@ pytestmark = pytest.mark.attack
 @pytest.fixture
 def carrier(database: Database, monkeypatch: pytest.MonkeyPatch) -> Iterator[Carrier]:
     """The queue of the database in a Redis of its own, whose workers have not been heard of."""
-    program = find_redis()
-    assert program is not None
     with read(database.engine) as connection:
         queue = f"bullseye-{database_id(connection)}"
-    with process_group() as ours, private_redis(ours, program) as url:
+    with process_group() as ours, private_redis(ours, redis_program()) as url:
         monkeypatch.setenv("BULLSEYE_REDIS_URL", url)
         with closing(Carrier.connect(url, queue)) as connected:
             yield connected

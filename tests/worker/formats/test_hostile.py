@@ -71,11 +71,15 @@ def test_any_json_is_read_or_rejected(objects: list[dict[str, object]]) -> None:
         assert_entry(entry, layout)
 
 
+#: what is said of lists that Python's reader of JSON takes only from 3.14 on
+NESTED = "nested too deeply" if sys.version_info >= (3, 14) else "the JSON cannot be read"
+
+
 @pytest.mark.parametrize(
     ("line", "why"),
     [
         ('{"puzzle":' + "[" * 400 + "]" * 400 + "}", "lists are nested too deeply"),
-        ('{"puzzle":' + "[" * 9999 + "]" * 9999 + "}", "the JSON cannot be read"),
+        ('{"puzzle":' + "[" * 9999 + "]" * 9999 + "}", NESTED),
         (
             '{"items":1,"options":[[1]],"names":["\\ud800"]}',
             "`names` must be a list with a text for each item (1)",

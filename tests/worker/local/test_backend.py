@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import Engine
 
 from tests.end_to_end.bullseye import ROOT
+from tests.services import redis_program
 from worker.errors import LocalWorkerDied, RedisUnreachable
 from worker.local.backend import PrivateWorker, find_redis, private_redis, start_backend
 from worker.local.pool import Pool
@@ -89,10 +90,8 @@ def test_each_reason_for_which_a_worker_waits_is_shown_once(
 
 
 def test_a_private_redis_answers_until_the_end_of_the_block() -> None:
-    program = find_redis()
-    assert program is not None
     with process_group() as group:
-        with private_redis(group, program) as url:
+        with private_redis(group, redis_program()) as url:
             carrier = Carrier.connect(url, "queue")
             carrier.ping()
         with pytest.raises(RedisUnreachable):

@@ -18,7 +18,7 @@ from redis import Redis
 from tests import services
 from tests.worker.queue.messages import OURS
 from worker.app import Bullseye
-from worker.local.backend import find_redis, private_redis
+from worker.local.backend import private_redis
 from worker.local.process_group import process_group
 from worker.outages import Outage
 from worker.queue.carrier import presence
@@ -30,7 +30,7 @@ from worker.settings import Settings
 @pytest.fixture
 def own_redis() -> Iterator[str]:
     """The URL of a Redis of this test alone."""
-    program = find_redis() or services.missing("redis-server")
+    program = services.redis_program()
     with process_group() as ours, private_redis(ours, program) as url:
         yield url
 
