@@ -1,5 +1,6 @@
 """Solves puzzles of any kind: texts become outcomes, in slices of time."""
 
+import sysconfig
 from collections.abc import Callable, Generator, Sequence
 from itertools import groupby
 from math import inf
@@ -7,6 +8,7 @@ from math import inf
 from storage.values import Kind
 from worker.counting.from_diagram import warm_up as warm_up_counts
 from worker.covers import solve as cover
+from worker.errors import SettingsError
 from worker.estimate.estimate import WARM_UP_PUZZLES
 from worker.estimate.estimate import warm_up as warm_up_estimates
 from worker.estimate.short import puzzle_of
@@ -20,6 +22,9 @@ from worker.outcome import Fixed, Incumbent, Known, Outcomes, Turn
 from worker.proof.write import warm_up as warm_up_proofs
 from worker.set_cover.solve import warm_up as warm_up_set_covers
 from worker.sudoku import solve as sudoku
+
+if sysconfig.get_config_var("Py_GIL_DISABLED"):  # threads share the tables of compiled functions
+    raise SettingsError("this Python is free-threaded", "use one with a global interpreter lock")
 
 
 def search(

@@ -1,3 +1,6 @@
+import subprocess
+import sys
+from pathlib import Path
 from threading import Thread
 from time import perf_counter_ns
 
@@ -24,6 +27,20 @@ def test_the_time_in_which_the_solver_is_compiled_counts_for_no_puzzle() -> None
     assert took > 20_000_000
     assert watch.wall_ns < took / 2
     assert 0 <= watch.ns < took / 2
+
+
+def test_a_free_threaded_python_is_refused(tmp_path: Path) -> None:
+    code = (
+        "import sysconfig, sys; sysconfig.get_config_vars()['Py_GIL_DISABLED'] = 1;"
+        "from cli.main import run; sys.exit(run(['solve', '.' * 81, '--db', sys.argv[1]]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, tmp_path / "x.db"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "error: this Python is free-threaded: use one with a global interpreter lock\n"
+    )
 
 
 def test_the_time_of_another_thread_that_compiles_counts() -> None:
