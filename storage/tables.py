@@ -20,29 +20,28 @@ from sqlalchemy import (
     text,
 )
 
+from storage.values import WRONG_ANSWER
+
 #: the version of the schema that this program reads and writes
 REVISION = "0003"
-
 #: what sending a chunk of the usual size costs its batch; see `storage.outbox.stride`
 FULL_COST = 8
-
 #: the type of a puzzle's id: 64 bits; SQLite requires INTEGER for the alias of a row id
 _Id = BigInteger().with_variant(Integer, "sqlite")
-# The condition of a partial index is in its `info`, for tests only: migrations create the indexes.
-# In an option of each database, SQLAlchemy would import PostgreSQL's dialect at every start, 20 ms.
-#: the condition of the partial index on chunks that are in Redis or leased, of which there are few;
-#: SQLite uses the index only for queries that contain this text
+# Conditions of partial indexes, which SQLite uses only for queries that contain the same text.
+# They are in `info`, for tests: an option of PostgreSQL would load its dialect at every start.
+#: chunks that are in Redis or leased, of which there are few
 UNDER_WAY = "state IN ('sent', 'taken')"
-#: likewise of the index on chunks that wait to be sent
-NEW = "state = 'new'"
-#: and of the index on those that are parts of a search
-NEW_PARTS = "state = 'new' AND count = 0"
-#: and of the index on batches that take turns
+#: chunks that wait to be sent, and those of them that are parts of a search
+NEW, NEW_PARTS = "state = 'new'", "state = 'new' AND count = 0"
+#: batches that take turns
 ACTIVE = "active = 1"
+#: answers that a check found wrong
+REFUSED = f"substr(detail, 1, {len(WRONG_ANSWER)}) = '{WRONG_ANSWER}'"
+#: searches and parts that have not ended
+OPEN = "ended_at IS NULL"
 #: the value of `batch.active` while a batch is paused
 PAUSED = 2
-#: the condition of the partial indexes on searches and parts that have not ended
-OPEN = "ended_at IS NULL"
 
 metadata = MetaData()
 
@@ -129,6 +128,7 @@ answer = Table(
     Column("detail", Text),
     Column("solutions_text", String),
     Column("option_counts", Text),
+    Index("answer_refused", "summary_id", info={"where": REFUSED}),
 )
 
 summary = Table(

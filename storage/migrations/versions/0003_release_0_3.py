@@ -20,6 +20,8 @@ CREATE TABLE fact (
     answer_id {id} NOT NULL PRIMARY KEY, class bigint, canonical text, grid_class bigint,
     automorphisms bigint, minimal integer, redundant text, placed integer, candidates integer,
     depth integer, backdoor integer);
+CREATE INDEX answer_refused ON answer (summary_id)
+    WHERE substr(detail, 1, 36) = 'the solver returned a wrong answer: ';
 ALTER TABLE search_worker ADD COLUMN last_at varchar;
 DROP VIEW answers
 """

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Select, event
 from storage import batches
 from storage.database import read, write
 from storage.outbox import leases, publishing, recovery, stride
+from storage.queries import health
 from storage.queries.answers import find_answer, select_answers
 from storage.queries.progress import active_leases, is_finished, read_progress
 from storage.values import Kind
@@ -83,6 +84,15 @@ MANY = (
     " SELECT 1 + mod(i, 1000), 1, 0, 99, 'new', 0 FROM generate_series(0, 19999) AS i",
     "ANALYZE",
 )
+
+
+def test_answers_that_a_check_found_wrong_are_counted_without_reading_others(busy: Harness) -> None:
+    assert plans_of(busy, health.refused_answers) == [
+        [
+            "SCAN answer USING INDEX answer_refused",
+            "SEARCH summary USING INTEGER PRIMARY KEY (rowid=?)",
+        ]
+    ]
 
 
 @pytest.mark.parametrize("order", [stride.NEXT, stride.HIGHEST])
