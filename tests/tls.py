@@ -33,10 +33,16 @@ class EncryptedRedis:
 
 
 def make_certificates(folder: Path) -> None:
-    """Make an authority, and certificates signed by it for `localhost` and `client`."""
-    _openssl(folder, "req", "-x509", *KEY, "-keyout", "ca.key", "-out", "ca.crt", "-subj", "/CN=ca")
+    """Make an authority, and certificates signed by it for `localhost` and `client`.
+
+    From Python 3.13 on, an authority must say that it signs, and certificates who signed them.
+    """
+    ours = ("-keyout", "ca.key", "-out", "ca.crt", "-subj", "/CN=ca")
+    _openssl(folder, "req", "-x509", *KEY, *ours, "-addext", "keyUsage=critical,keyCertSign")
     for name in ("localhost", "client"):
-        (folder / "names").write_text(f"subjectAltName=DNS:{name}")
+        (folder / "names").write_text(
+            f"subjectAltName=DNS:{name}\nauthorityKeyIdentifier=keyid\nsubjectKeyIdentifier=hash"
+        )
         files = ("-keyout", f"{name}.key", "-out", "request", "-subj", f"/CN={name}")
         _openssl(folder, "req", *KEY, *files)
         by = ("-CA", "ca.crt", "-CAkey", "ca.key", "-CAcreateserial", "-extfile", "names")
