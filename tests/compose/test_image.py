@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -105,6 +106,36 @@ def test_worker_and_cli_solve_a_file_and_the_worker_stops_in_time(
     assert SOLUTION in (here / "answers.csv").read_text()
     assert (here / "solved.txt").read_text().split()[-1] == SOLUTION
     assert (folders["/data"] / "bullseye.db").exists() is (database == "sqlite")
+
+
+def test_a_file_is_solved_on_a_root_that_the_kernel_mounts_read_only(
+    services: Services, folders: dict[str, Path]
+) -> None:
+    """buildah's isolation by chroot leaves the root writable, so this one is mounted here."""
+    cli = services["cli"]
+    with container(cli, {}, folders) as one:
+        root = shlex.quote(str(one.root))
+        volumes = (f"mount --bind {folder} {root}{place}" for place, folder in folders.items())
+        mounts = (
+            f"mount --bind {root} {root}",
+            f"mount -o remount,bind,ro {root}",
+            f"mount --rbind /dev {root}/dev",
+            f"mount -t tmpfs tmpfs {root}/tmp",
+            *volumes,
+            f"! touch {root}/written",
+        )
+        environ = (f"{name}={value}" for name, value in cli["environment"].items())
+        path = "PATH=/usr/local/bin:/usr/bin:/bin"
+        command = (*cli["entrypoint"], "solve", "puzzles.txt", "-f", "lines")
+        user = ("chroot", f"--userspec={cli['user']}", str(one.root))
+        run = shlex.join([*user, "env", "-i", "-C", "/puzzles", path, *environ, *command])
+        script = "\n".join(["set -e", *mounts, f"exec {run}"])
+        done = subprocess.run(
+            ["unshare", "--mount", "sh", "-c", script], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.split()[-1] == SOLUTION
+        assert "Read-only file system" in done.stderr
 
 
 def test_programs_of_the_image_run_as_its_user(services: Services) -> None:

@@ -20,7 +20,7 @@ PLATFORMS = ("manylinux_2_28_aarch64", "manylinux_2_27_aarch64", "manylinux2014_
 
 #: solves one file of each kind and prints what does not depend on the speed of the machine
 SCRIPT = """
-import json, os, platform, sqlite3, sys, tempfile
+import contextlib, io, json, os, platform, sqlite3, sys, tempfile
 from pathlib import Path
 from bullseye import solve
 from cli.main import run
@@ -46,16 +46,19 @@ rows, columns = (" ".join(f"{name}{at}" for at in side) for name in "rc")
 diagonals = " ".join(f"a{at} b{at - 12}" for at in range(25))
 options = "\\n".join(f"r{i} c{j} a{i + j} b{i - j}" for i in side for j in side)
 Path("queens.dlx").write_text(f"{rows} {columns} | {diagonals}\\n{options}\\n")
-assert run(["solve", "-j", "2", "--limit", "all", "-o", "parts.csv", "queens.dlx"]) == 0
+assert run(["solve", "-j", "2", "--limit", "all", "queens.dlx"]) == 0
 ((parts, solutions),) = sqlite3.connect("parts.db").execute("SELECT parts, solutions FROM search")
 assert parts > 1
 found["parts"] = solutions
 for name, options in (("sudoku.txt", []), ("target.txt", ["--target"]),
                       ("queens8.dlx", ["--limit", "all"]), ("crew.dlx", ["--target"])):
     os.environ["BULLSEYE_DATABASE_URL"] = f"{name}.db"
-    run(["solve", *options, "-o", f"{name}.csv", str(Path(sys.argv[1], name))])
-    assert run(["prove", "1", "-o", "one.proof"]) == run(["check", "one.proof"]) == 0
-    found[f"proof of {name}"] = Path("one.proof").read_text()
+    run(["solve", *options, str(Path(sys.argv[1], name))])
+    with contextlib.redirect_stdout(io.StringIO()) as proof:
+        assert run(["prove", "1"]) == 0
+    Path("one.proof").write_text(proof.getvalue())
+    assert run(["check", "one.proof"]) == 0
+    found[f"proof of {name}"] = proof.getvalue()
 print(json.dumps(found))
 """
 
