@@ -35,8 +35,7 @@ def canon(
     as one line. Two sudokus have the same form if renaming digits, permuting
     bands, the rows of a band, stacks and the columns of a stack, and exchanging
     rows and columns turn one into the other. Forms have one line each, in the
-    order of the input. Nothing is solved or stored. Grids are 4x4, 6x6,
-    8x8 or 9x9.
+    order of the input. Nothing is solved or stored. Grids are 4x4 to 25x25.
 
     \b
     Examples:
