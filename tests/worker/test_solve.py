@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from storage.values import Kind
 from tests.worker.solving import P1074, every, one
-from worker import counting, exact_cover, multiplicity, set_cover, sudoku
+from worker import counting, exact_cover, multiplicity, set_cover, sudoku, symmetry
 from worker.estimate.estimate import estimate
 from worker.estimate.sample import visit_sample
 from worker.exact_cover.costs.dual import tighten
@@ -143,7 +143,7 @@ def test_warming_up_all_leaves_nothing_to_compile() -> None:
     multiple = {"items": 1, "options": [[1], [1]], "multiplicities": [[0, 1]]}
     every([json.dumps(multiple), json.dumps({**coloured, **multiple})], Options(limit=None))
     every([json.dumps({**multiple, "costs": [1, 2]})], Options(target=True))
-    rooms = (exact_cover, counting, set_cover, multiplicity, sudoku)
+    rooms = (exact_cover, counting, set_cover, multiplicity, sudoku, symmetry)
     compiled = {
         (entry.__module__, entry.__name__): len(entry.signatures)
         for room in rooms

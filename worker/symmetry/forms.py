@@ -204,5 +204,6 @@ def least_forms(grids: NDArray[np.int8], box: Box) -> Forms:
 
 
 def warm_up() -> None:
-    """Compile the search, or load it from the cache."""
-    least_forms(np.zeros((1, 16), np.int8), BOXES[4])
+    """Compile both searches, or load them from the cache."""
+    for side in (4, 10):
+        least_forms(np.zeros((1, side * side), np.int8), BOXES[side])
