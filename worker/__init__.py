@@ -10,5 +10,5 @@
     checking, proof, estimate   checks answers, proves them, and says how long a search takes
 
 Read in this order: settings, options, stopwatch, outcome, garbage, lasting, solve, app, tasks,
-serve, wait; then errors and outages.
+semaphores, serve, wait; then errors and outages.
 """

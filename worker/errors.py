@@ -43,6 +43,10 @@ class SolverFailed(WorkerError):
     """The solver ended without an answer."""
 
 
+class NoSemaphores(WorkerError):
+    """The system refuses the semaphores that processes need."""
+
+
 class LocalWorkerDied(WorkerError):
     """The private worker that `solve` started ended before the batch was complete."""
 

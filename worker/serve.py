@@ -5,9 +5,11 @@ import os
 import sys
 from collections.abc import Sequence
 
+from worker.errors import WorkerError
 from worker.outages import retrying
 from worker.queue.carrier import require_redis
 from worker.queue.notices import send_notices
+from worker.semaphores import require_semaphores
 from worker.settings import Settings
 
 
@@ -17,8 +19,9 @@ def serve(
     """Run a worker until it is stopped; `options` are Celery's and override the defaults.
 
     With `wait`, it waits for Redis and the database; without, RedisUnreachable or an error of
-    `open_database` is raised at the start.  Later the worker waits for both.
+    `open_database` is raised at the start.  Later the worker waits for both.  Raises NoSemaphores.
     """
+    require_semaphores()
     # Celery reads this while it is imported: SIGTERM then means a soft shutdown.
     os.environ.setdefault("REMAP_SIGTERM", "SIGQUIT")
     from worker.app import worker_app  # noqa: PLC0415 # only after REMAP_SIGTERM is set
@@ -49,4 +52,7 @@ def serve_privately(processes: int, notices: int, options: Sequence[str]) -> Non
 
 
 if __name__ == "__main__":
-    serve_privately(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:])
+    try:
+        serve_privately(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:])
+    except WorkerError as error:  # `solve` reports the last line
+        sys.exit(str(error))

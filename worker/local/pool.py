@@ -25,6 +25,7 @@ from worker.attempt.context import Context
 from worker.local.process_group import ProcessGroup, process_group
 from worker.outages import retrying
 from worker.queue.notices import NoticeReader, send_notices
+from worker.semaphores import require_semaphores
 from worker.settings import Settings
 from worker.solve import warm_up
 
@@ -37,10 +38,11 @@ CHUNKS_PER_PROCESS = 2
 class Pool:
     """Processes that solve the chunks of `settings.queue`; a program has at most one pool.
 
-    `notify` is called once with each reason for which the processes wait.
+    `notify` is called once with each reason for which the processes wait.  Raises NoSemaphores.
     """
 
     def __init__(self, settings: Settings, processes: int, notify: Callable[[str], None]) -> None:
+        require_semaphores()
         self.settings = settings
         self.processes = processes
         self._stack = ExitStack()
