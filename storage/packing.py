@@ -57,7 +57,7 @@ class Packed:
     kind: Kind
     count: int
     puzzles: str  #: JSON: `[[id, position, label, text], ...]`
-    cost: int  #: from 1 to FULL_COST: how much of its batch's share it takes
+    cost: int  #: from LEAST_COST to FULL_COST: how much of its batch's share it takes
 
 
 def pack(puzzles: Puzzles, first_id: int, cost: int = FULL_COST) -> Packed:

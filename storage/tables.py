@@ -24,8 +24,8 @@ from storage.values import WRONG_ANSWER
 
 #: the version of the schema that this program reads and writes
 REVISION = "0003"
-#: what sending a chunk of the usual size costs its batch; see `storage.outbox.stride`
-FULL_COST = 8
+#: what a small chunk, and one of the usual size costs its batch; see `storage.outbox.stride`
+LEAST_COST, FULL_COST = 1, 8
 #: the type of a puzzle's id: 64 bits; SQLite requires INTEGER for the alias of a row id
 _Id = BigInteger().with_variant(Integer, "sqlite")
 # Conditions of partial indexes, which SQLite uses only for queries that contain the same text.

@@ -10,6 +10,8 @@ from sqlalchemy import Engine
 
 from storage.database import read
 from storage.queries.progress import (
+    LEAST_QUERY_SECONDS,
+    QUERY_FRACTION,
     QUERY_SECONDS,
     ActiveLease,
     Progress,
@@ -68,7 +70,7 @@ class Wait:
 
     def until_over(self, batch_id: int) -> Progress:
         """Wait until the batch is over and return its last progress; may raise NoLiveWorker."""
-        self._active_at = self._asked_at = self.clock()
+        began = self._active_at = self._asked_at = self.clock()
         while True:
             try:
                 view = self._view(batch_id)
@@ -79,7 +81,8 @@ class Wait:
             except TRANSIENT_ERRORS as error:
                 self._warn_once(str(error))
             self._check_patience(batch_id)
-            self.sleep(QUERY_SECONDS)
+            passed = self.clock() - began
+            self.sleep(min(QUERY_SECONDS, max(LEAST_QUERY_SECONDS, QUERY_FRACTION * passed)))
 
     def _view(self, batch_id: int) -> View:
         with read(self.engine) as connection:

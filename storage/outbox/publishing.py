@@ -30,6 +30,7 @@ class Chunk(NamedTuple):
 
     id: int
     batch_id: int
+    cost: int  #: from LEAST_COST to FULL_COST
     puzzles: str  #: the text that `storage.packing` makes of them
 
 
@@ -110,7 +111,7 @@ _puzzles = select(payload.c.puzzles).where(payload.c.chunk_id == chunk.c.id).sca
 _send = (
     chunk.update()
     .values(state=ChunkState.SENT, sent_at=utc())
-    .returning(chunk.c.id, chunk.c.batch_id, _puzzles)
+    .returning(chunk.c.id, chunk.c.batch_id, chunk.c.cost, _puzzles)
 )
 _send_new = _send.where(
     chunk.c.id.in_(bindparam("numbers", expanding=True)), chunk.c.state == ChunkState.NEW

@@ -38,7 +38,7 @@ class NewChunk(NamedTuple):
 
     id: int
     bytes: int  #: its size in Redis
-    cost: int  #: from 1 to FULL_COST
+    cost: int  #: from LEAST_COST to FULL_COST
 
 
 def virtual_time(lowest: int, highest: int) -> int:
@@ -170,10 +170,11 @@ _of_batch = select(_number_of(select(chunk.c.id).where(chunk.c.batch_id == _own,
 _all_new = _chunks.where(text(NEW))
 _all_sent = _chunks.where(text(UNDER_WAY), chunk.c.state == ChunkState.SENT)
 # Two ranges instead of "<>": each is one seek in the index, past the chunks of the batch itself.
+_cheap = chunk.c.cost <= bindparam("cost", type_=Integer)
 _others = select(
-    _all_new.where(chunk.c.batch_id < _own).exists()
-    | _all_new.where(chunk.c.batch_id > _own).exists()
-    | _all_sent.where(chunk.c.batch_id != _own).exists()
+    _all_new.where(chunk.c.batch_id < _own, _cheap).exists()
+    | _all_new.where(chunk.c.batch_id > _own, _cheap).exists()
+    | _all_sent.where(chunk.c.batch_id != _own, _cheap).exists()
 )
 # Two counts instead of OR: each reads an index that holds no other chunks.
 _in_queue = select(_number_of(_all_new) + _number_of(_all_sent))
@@ -191,6 +192,9 @@ def waiting_chunks(connection: Connection, batch_id: int, most: int) -> int:
     return int(connection.execute(_in_queue, values).scalar_one())
 
 
-def others_wait(connection: Connection, batch_id: int) -> bool:
-    """Return whether chunks of other batches in the queue of this one wait for a process."""
-    return bool(connection.execute(_others, {"batch": batch_id}).scalar_one())
+def others_wait(connection: Connection, batch_id: int, cost: int = FULL_COST) -> bool:
+    """Return whether chunks of other batches in the queue of this one wait for a process.
+
+    Those that cost more are left out.
+    """
+    return bool(connection.execute(_others, {"batch": batch_id, "cost": cost}).scalar_one())

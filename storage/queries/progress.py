@@ -16,6 +16,8 @@ from storage.values import ChunkState
 
 #: seconds between two queries of those who follow a batch
 QUERY_SECONDS = 0.5
+#: the shortest time, and the fraction of the time since the start: a batch may be over at once
+LEAST_QUERY_SECONDS, QUERY_FRACTION = 0.05, 0.1
 #: seconds over which `Work.rate` is measured
 RATE_SECONDS = 60.0
 

@@ -96,6 +96,13 @@ def queue(bullseye: Bullseye) -> str:
     return str(execute(bullseye, "SELECT DISTINCT queue FROM batch")[0][0])
 
 
+def messages(bullseye: Bullseye) -> list[str]:
+    """Return the messages that wait in the queue, in the order of their delivery."""
+    with closing(Carrier.connect(bullseye.redis_url, queue(bullseye))) as carrier:
+        lists = [carrier.client.lrange(name, 0, -1) for name in carrier.lists]
+        return [str(line) for lines in lists for line in reversed(lines)]
+
+
 def puzzle_keys(bullseye: Bullseye) -> list[str]:
     """Return the Redis keys of the puzzles of all chunks."""
     name = queue(bullseye)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.end_to_end.bullseye import Bullseye, eventually
-from tests.end_to_end.load import QUICK, client, publish_all, puzzle_keys, queue, submit
+from tests.end_to_end.load import QUICK, client, messages, publish_all, puzzle_keys, queue, submit
 from tests.worker.queue.messages import OURS, PING, foreign_events, foreign_lines, with_header
 from worker.app import Bullseye as CeleryApp
 from worker.queue.message import TASK
@@ -27,7 +27,7 @@ def test_foreign_messages_are_rejected_and_the_batch_is_completed(
     load = submit(bullseye, 60, 300)
     with client(bullseye) as redis:
         name = queue(bullseye)
-        known = json.loads(redis.lrange(name, 0, 0)[0])
+        known = json.loads(messages(bullseye)[0])
         foreign = [*foreign_lines(known), *pickled(known, f"touch {tmp_path / 'run'}")]
         redis.rpush(name, *foreign)
         redis.hset(f"{name}:unacked", mapping={"a": "garbage", "b": "[1]", "c": "17"})

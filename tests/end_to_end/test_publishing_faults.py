@@ -16,6 +16,7 @@ from tests.end_to_end.load import (
     Load,
     client,
     execute,
+    messages,
     publish_all,
     puzzle_keys,
     queue,
@@ -64,16 +65,16 @@ def test_a_duplicate_message_is_answered_once(bullseye: Bullseye) -> None:
     bullseye.settings |= QUICK
     load = submit(bullseye, 41, 300)
     with client(bullseye) as redis:
-        messages = redis.lrange(queue(bullseye), 0, -1)
+        sent = messages(bullseye)
         keys = [key for key in puzzle_keys(bullseye) if redis.exists(key)]
         for key in keys:
             redis.copy(key, f"kept:{key}")
-        redis.rpush(queue(bullseye), *messages)
+        redis.rpush(queue(bullseye), *sent)
         with bullseye.worker(2):
             load.assert_complete()
             for key in keys:
                 redis.rename(f"kept:{key}", key)
-            redis.rpush(queue(bullseye), *messages)  # after all chunks are done
+            redis.rpush(queue(bullseye), *sent)  # after all chunks are done
             eventually(lambda: redis.llen(queue(bullseye)) == 0)
             eventually(lambda: not redis.keys("*:chunk:*"))
             load.assert_complete()
@@ -84,7 +85,7 @@ def test_a_message_of_an_unknown_chunk_is_ignored(bullseye: Bullseye) -> None:
     load = submit(bullseye, 42, 50)
     with client(bullseye) as redis:
         name = queue(bullseye)
-        known = redis.lrange(name, 0, 0)[0]
+        known = messages(bullseye)[0]
         redis.rpush(name, for_chunk(known, 999))
         redis.copy(puzzle_keys(bullseye)[0], f"{name}:chunk:999")
         with bullseye.worker():

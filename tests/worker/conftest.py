@@ -13,6 +13,7 @@ from storage.location import database_url
 from tests import databases
 from worker import outages
 from worker.formats.source import open_source
+from worker.intake import chunks
 from worker.intake.spool import PORTION_PUZZLES, Spool
 from worker.intake.submit import store
 from worker.multiplicity.solve import warm_up as warm_up_multiplicities
@@ -53,6 +54,12 @@ def warm_multiplicity() -> None:
 def warm_proofs() -> None:
     """Compiles the search for proofs before a test that measures time."""
     warm_up_proofs()
+
+
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few puzzles fill several chunks, as many do otherwise."""
+    monkeypatch.setattr(chunks, "LEAST_CHUNK_MS", 0.0)
 
 
 @pytest.fixture(autouse=True)
@@ -100,9 +107,10 @@ class Post:
 
     @property
     def sent(self) -> list[int]:
-        """The chunks that they request, in the order in which they were sent."""
-        lines = self.carrier.client.lrange(self.carrier.queue, 0, -1)
-        return [chunk for line in reversed(lines) if (chunk := requested_chunk(line))]
+        """The chunks that they request, in the order in which they are delivered."""
+        client, lists = self.carrier.client, self.carrier.lists
+        lines = [line for name in lists for line in reversed(client.lrange(name, 0, -1))]
+        return [chunk for line in lines if (chunk := requested_chunk(line))]
 
 
 @pytest.fixture

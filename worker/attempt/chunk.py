@@ -19,6 +19,7 @@ from storage.outbox.leases import Lease
 from storage.packing import digest, is_part, unpack
 from storage.searches import turns
 from storage.searches.totals import Goal
+from storage.tables import FULL_COST, LEAST_COST
 from storage.values import Answers, Facts, Gain, Puzzle, Searched
 from worker.attempt import dividing, isolation
 from worker.attempt.context import Context, End, Interruptions, Stop, Timer
@@ -29,8 +30,9 @@ from worker.estimate.estimate import estimate_rest
 from worker.estimate.remaining import progress
 from worker.options import Options
 
-#: seconds after which a chunk is released between two puzzles if chunks of other batches wait
-MAX_TURN_SECONDS = 2.0
+#: seconds after which a chunk is released between two puzzles if chunks of other batches wait, and
+#: if small ones do: releasing it and taking it again costs about 40 ms
+MAX_TURN_SECONDS, SHORT_TURN_SECONDS = 2.0, 0.5
 
 logger = logging.getLogger(__name__)
 
@@ -87,6 +89,7 @@ class _LeasedChunk:
         self._budget = self._find_budget()
         self._solver = context.solver(lease, self._budget)
         self._turn = Timer(MAX_TURN_SECONDS, context.clock)
+        self._short_turn = Timer(SHORT_TURN_SECONDS, context.clock)
         self._interruptions = Interruptions(context, lease.batch_id)
         self._renewal = context.renewal(lease)
 
@@ -172,12 +175,16 @@ class _LeasedChunk:
             self._store()
 
     def _must_give_way(self) -> bool:
-        """Return whether the turn is over; begin the next one if no other batch waits."""
-        if not self._turn.over:
+        """Return whether a turn is over and others wait for it; begin the next one if none does."""
+        if not self._short_turn.over:
             return False
-        self._turn.restart()
+        self._short_turn.restart()
+        cost = LEAST_COST
+        if self._turn.over:
+            self._turn.restart()
+            cost = FULL_COST
         return self._context.read(
-            lambda connection: stride.others_wait(connection, self._lease.batch_id)
+            lambda connection: stride.others_wait(connection, self._lease.batch_id, cost)
         )
 
     def _find_budget(self) -> float:

@@ -11,7 +11,7 @@ from itertools import accumulate, chain, repeat
 from math import ceil
 
 from storage.packing import Packed, Puzzles, pack
-from storage.tables import FULL_COST
+from storage.tables import FULL_COST, LEAST_COST
 from storage.values import Kind
 from worker.formats.entry import Block
 from worker.options import Options
@@ -20,6 +20,9 @@ from worker.options import Options
 MAX_CHUNK_MS = 200.0
 #: expected milliseconds below which a chunk is not made smaller towards the end of a batch
 MIN_CHUNK_MS = 10.0
+#: expected milliseconds that no chunk is made smaller than: even if the guess is three times too
+#: low, it takes no longer than the cost of another chunk
+LEAST_CHUNK_MS = 1.0
 #: expected milliseconds for a grid, by its number of cells
 GRID_MS = {
     16: 0.002,
@@ -94,13 +97,14 @@ def cost(puzzles: int, expected: float) -> int:
     >>> cost(8192, 0.02), cost(3, 0.02), cost(1, 2000.0)
     (7, 1, 8)
     """
-    return max(1, min(FULL_COST, ceil(FULL_COST * puzzles * expected / MAX_CHUNK_MS)))
+    return max(LEAST_COST, min(FULL_COST, ceil(FULL_COST * puzzles * expected / MAX_CHUNK_MS)))
 
 
 def _max_puzzles(position: int, total: int, expected: float) -> int:
     """Return the most puzzles for a chunk that begins at this position of the batch."""
     left = total - position + 1
     share = max(left / SHARES, min(total / SHARES, MIN_CHUNK_MS / expected))
+    share = max(share, LEAST_CHUNK_MS / expected)
     return max(1, min(MAX_CHUNK_PUZZLES, int(MAX_CHUNK_MS / expected), ceil(share)))
 
 

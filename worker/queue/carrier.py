@@ -1,6 +1,7 @@
 """One queue in Redis, apart from Celery's own access: payloads, queue length, worker presence.
 
     <queue>                    list    Celery's messages, one per chunk: only the chunk's id
+    <queue>\\x06\\x169          list    those that are delivered when the first list is empty
     <queue>:unacked            hash    messages that were delivered and not yet acknowledged
     <queue>:unacked_index      zset    message -> time of its delivery
     <queue>:unacked_mutex      string  the lock of the process that restores old messages
@@ -10,8 +11,9 @@
     <queue>:refused            string  the number of rejected foreign messages
     <queue>:best:<id>          string  the best score of a search; expires
 
-The first four are read by Celery and kombu; `worker.app` configures their names.  A plain key
-beside a small message costs a tenth of the same text inside the message, in JSON and base64.
+The first five are read by Celery and kombu; the names of the unacknowledged messages are set by
+`worker.app`.  A plain key beside a small message costs a tenth of the same text inside the message,
+in JSON and base64.
 """
 
 import re
@@ -23,6 +25,7 @@ from typing import NamedTuple, Self, cast
 
 import redis
 from redis.backoff import NoBackoff
+from redis.client import Pipeline
 from redis.retry import Retry
 
 from storage.location import without_secrets
@@ -31,6 +34,8 @@ from worker.errors import RedisRefused, RedisUnreachable, SettingsError
 from worker.queue.faults import fault_of
 from worker.queue.message import WorkerInfo, release, request, requested_chunk
 
+#: what kombu appends to the name of a queue for messages of the lowest priority
+BEHIND = "\x06\x169"
 #: seconds after its last heartbeat at which a worker is no longer listed
 HEARTBEAT_EXPIRY_SECONDS = 20.0
 #: seconds after its last heartbeat at which all data about a worker is deleted
@@ -77,11 +82,15 @@ class Carrier:
         with self._errors():
             self.client.ping()
 
-    def send(self, puzzles: Mapping[int, str]) -> None:
-        """Store the puzzles of chunks, by chunk, and a message for each: all of them or nothing."""
+    def send(self, puzzles: Mapping[int, str], behind: Collection[int] = ()) -> None:
+        """Store the puzzles of chunks, by chunk, and a message for each: all of them or nothing.
+
+        Those of the chunks `behind` are delivered after all others.
+        """
         with self._errors(), self.client.pipeline() as both:
             both.mset({self._key("chunk", id_): text for id_, text in puzzles.items()})
-            both.lpush(self.queue, *(request(id_, self.queue) for id_ in puzzles))
+            for id_ in puzzles:
+                both.lpush(self.lists[id_ in behind], request(id_, self.queue))
             both.execute()
 
     def put(self, chunk_id: int, puzzles: str) -> None:
@@ -108,23 +117,25 @@ class Carrier:
     def remove(self, chunk_ids: Collection[int]) -> None:
         """Remove the puzzles of chunks, and their messages that were not delivered yet."""
         with self._errors():
-            for line in self.client.lrange(self.queue, 0, -1):
-                if requested_chunk(line) in chunk_ids:
-                    self.client.lrem(self.queue, 1, str(line))
+            for name in self.lists:
+                for line in self.client.lrange(name, 0, -1):
+                    if requested_chunk(line) in chunk_ids:
+                        self.client.lrem(name, 1, str(line))
             for id_ in chunk_ids:
                 self.client.delete(self._key("chunk", id_))
 
     def depth(self) -> int:
         """Return the number of messages that wait or were delivered and not acknowledged."""
         with self._errors(), self.client.pipeline(transaction=False) as both:
-            both.llen(self.queue)
+            self._count_waiting(both)
             both.hlen(self._key("unacked"))
             return sum(both.execute())
 
     def waiting(self) -> int:
         """Return the number of messages that were not delivered yet."""
-        with self._errors():
-            return self.client.llen(self.queue)
+        with self._errors(), self.client.pipeline(transaction=False) as both:
+            self._count_waiting(both)
+            return sum(both.execute())
 
     def count_rejected(self) -> None:
         """Add 1 to the number of foreign messages that were rejected."""
@@ -199,6 +210,15 @@ class Carrier:
         That is also the number while the first worker starts.
         """
         return max(1, sum(info.processes for info in self.workers().values()))
+
+    @property
+    def lists(self) -> tuple[str, str]:
+        """The lists of messages, in the order in which they are delivered."""
+        return self.queue, f"{self.queue}{BEHIND}"
+
+    def _count_waiting(self, pipeline: Pipeline) -> None:
+        for name in self.lists:
+            pipeline.llen(name)
 
     def _key(self, *names: object) -> str:
         return ":".join(map(str, (self.queue, *names)))

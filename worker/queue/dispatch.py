@@ -1,8 +1,10 @@
 """The outbox: publish new chunks while few wait in Redis, and publish lost ones again.
 
 Redis holds only as many chunks as keep the workers busy, because it delivers them in the order in
-which they were sent: those of a new batch wait for all that were sent before.  Each process
-publishes the next chunks when it has finished one.
+which they were sent, those that cost least before the others: a chunk of a new batch waits for all
+that are in Redis, a small batch for the chunks that are being solved.  Each process publishes the
+next chunks when it has finished one.  None is published while more than half of them wait, so that
+small batches cannot keep the others waiting for ever.
 
 The state of a chunk is in its row; its message holds only its id.  Rows are claimed by
 compare-and-set before their messages are sent, so two processes that publish at the same time never
@@ -23,6 +25,7 @@ from storage.database import database_id, read, write
 from storage.errors import StorageError
 from storage.outbox import publishing, recovery
 from storage.outbox.publishing import MAX_CLAIMED_CHUNKS, Chunk
+from storage.tables import LEAST_COST
 from worker.errors import RedisUnreachable
 from worker.queue.carrier import Carrier
 from worker.settings import Settings
@@ -140,7 +143,8 @@ def _retire(outbox: Outbox) -> None:
 
 def _send(outbox: Outbox, claimed: Sequence[Chunk]) -> int:
     try:
-        outbox.carrier.send({chunk.id: chunk.puzzles for chunk in claimed})
+        behind = {chunk.id for chunk in claimed if chunk.cost > LEAST_COST}
+        outbox.carrier.send({chunk.id: chunk.puzzles for chunk in claimed}, behind)
     except RedisUnreachable:
         with write(outbox.engine) as connection:
             publishing.mark_unsent(connection, [chunk.id for chunk in claimed])

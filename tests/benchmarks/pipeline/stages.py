@@ -78,8 +78,8 @@ def _publish(outbox: Outbox, stopwatch: Stopwatch) -> int:
 def _solve(outbox: Outbox, stopwatch: Stopwatch) -> None:
     """Take, solve and store the chunks that wait in Redis, as a worker does."""
     engine, carrier = outbox.engine, outbox.carrier
-    messages = carrier.client.lrange(QUEUE, 0, -1)
-    carrier.client.delete(QUEUE)
+    messages = [line for name in carrier.lists for line in carrier.client.lrange(name, 0, -1)]
+    carrier.client.delete(*carrier.lists)
     for number in map(requested_chunk, messages):
         with stopwatch("taking"):
             packed = carrier.fetch(number or 0) or ""

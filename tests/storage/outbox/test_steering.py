@@ -13,6 +13,7 @@ from storage.errors import BatchNotQueued, NoSuchBatch
 from storage.outbox import removal, steering, stride
 from storage.queries.health import expired_leases
 from storage.queries.progress import read_progress
+from storage.tables import chunk
 from storage.values import ChunkState, Gain, Priority, Status
 from tests.storage.harness import Harness, answers_to, puzzles_of
 from tests.storage.searching.harness import SearchHarness
@@ -112,6 +113,21 @@ def test_a_paused_batch_is_not_work_that_waits(harness: SearchHarness) -> None:
         steering.pause(connection, batch.id)
         assert not stride.others_wait(connection, other.id)
         assert stride.waiting_chunks(connection, other.id, 9) == 0
+
+
+@pytest.mark.parametrize("sent", [0, 1])
+def test_chunks_that_cost_more_are_left_out_where_only_small_ones_matter(
+    harness: SearchHarness, sent: int
+) -> None:
+    waiting, own = harness.submit(1), harness.submit()
+    if sent:
+        harness.claim_new()
+    with write(harness.engine) as connection:
+        for cost in (1, 2):
+            mine = chunk.c.batch_id == waiting.id
+            connection.execute(chunk.update().where(mine).values(cost=cost))
+            assert stride.others_wait(connection, own.id)
+            assert stride.others_wait(connection, own.id, 1) == (cost == 1)
 
 
 def test_a_batch_is_paused_twice_and_resumed_once(harness: SearchHarness) -> None:

@@ -16,13 +16,14 @@ from storage import batches
 from storage.database import open_database, read, write
 from storage.outbox import steering
 from storage.queries.answers import select_answers
+from storage.tables import LEAST_COST, chunk
 from storage.values import ChunkState, Kind
 from tests.storage.harness import take_chunk
 from tests.sudoku import grids, is_solution
 from tests.worker.attempt.conftest import Delivery, answers, state_of, statuses
 from tests.worker.conftest import Post, submit
 from worker import outages
-from worker.attempt.chunk import MAX_TURN_SECONDS
+from worker.attempt.chunk import MAX_TURN_SECONDS, SHORT_TURN_SECONDS
 from worker.attempt.context import CANCEL_POLL_SECONDS
 from worker.options import Options
 from worker.outcome import Outcomes, Search
@@ -142,14 +143,14 @@ def test_an_attempt_whose_lease_was_taken_over_stores_nothing_more(
     assert answers(outbox.engine, batch.id) == []
 
 
-def slow(deliver: Delivery) -> Search:
-    """A solver by whose clock each puzzle takes longer than a turn."""
+def slow(deliver: Delivery, seconds: float = MAX_TURN_SECONDS + 1) -> Search:
+    """A solver by whose clock each puzzle takes so many seconds: longer than a turn."""
 
     def search_slowly(
         kind: Kind, texts: Sequence[str], options: Options, *, budget: float = inf
     ) -> Generator[Outcomes]:
         for text in texts:
-            deliver.now += MAX_TURN_SECONDS + 1
+            deliver.now += seconds
             yield from search(kind, [text], options)
 
     return search_slowly
@@ -167,6 +168,19 @@ def test_after_a_turn_an_attempt_releases_the_rest_of_its_chunk_if_another_batch
     assert deliver(post.sent[0], slow(deliver))
     assert state_of(outbox.engine, post.sent[0]) == ChunkState.NEW
     assert statuses(outbox.engine, batch.id) == ["solved"]
+
+
+@pytest.mark.parametrize(("cost", "solved"), [(LEAST_COST, 1), (LEAST_COST + 1, 3)])
+def test_a_small_chunk_of_another_batch_waits_for_a_short_turn(
+    outbox: Outbox, post: Post, tmp_path: Path, deliver: Delivery, cost: int, solved: int
+) -> None:
+    batch = submit(outbox.engine, "\n".join(islice(grids(2, 45), 24)), tmp_path)
+    publish(outbox)
+    other = submit(outbox.engine, next(grids(3, 45)), tmp_path)
+    with write(outbox.engine) as connection:
+        connection.execute(chunk.update().where(chunk.c.batch_id == other.id).values(cost=cost))
+    assert deliver(post.sent[0], slow(deliver, SHORT_TURN_SECONDS + 0.1))
+    assert statuses(outbox.engine, batch.id) == ["solved"] * solved
 
 
 def test_an_attempt_solves_its_chunk_to_the_end_while_no_other_batch_waits(

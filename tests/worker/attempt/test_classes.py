@@ -28,7 +28,7 @@ def finished(
     """Deliver all chunks and parts of a batch, and return its answers."""
     while publish(outbox):
         sent = post.sent
-        post.carrier.client.delete(post.carrier.queue)
+        post.carrier.client.delete(*post.carrier.lists)
         for chunk_id in sent:
             deliver(chunk_id)
     with read(outbox.engine) as connection:

@@ -66,7 +66,7 @@ def solve(outbox: Outbox, deliver: Delivery, fatal: Search, *, known: bool) -> t
 
 def open_ids(outbox: Outbox) -> list[int]:
     """Publish new chunks; return those that are not done."""
-    outbox.carrier.client.delete(outbox.carrier.queue)
+    outbox.carrier.client.delete(*outbox.carrier.lists)
     publish(outbox)
     with read(outbox.engine) as connection:
         found = connection.exec_driver_sql("SELECT id FROM chunk WHERE state IN ('sent', 'taken')")

@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from storage.packing import Puzzles
 from storage.values import Kind
+from worker.intake import chunks
 from worker.intake.chunks import (
+    LEAST_CHUNK_MS,
     MAX_CHUNK_CHARACTERS,
     MAX_CHUNK_MS,
     MAX_CHUNK_PUZZLES,
@@ -76,6 +78,13 @@ def test_chunks_become_smaller_towards_the_end_but_not_below_the_minimum() -> No
     assert found == sorted(found, reverse=True)
     assert set(found[-3:-1]) == {500}
     assert all(a - b <= a / SHARES + 1 for a, b in pairwise(found[:-1]))
+
+
+def test_no_chunk_is_smaller_than_what_takes_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chunks, "LEAST_CHUNK_MS", LEAST_CHUNK_MS)
+    assert [sizes(count) for count in (20, 51)] == [[20], [50, 1]]
+    large = grids_at(*range(1, 21))
+    assert [len(one) for one in cut(large, 256, Options(), 20)][:2] == [3, 3]
 
 
 @pytest.mark.parametrize("count", [1, 5, 8, 20])

@@ -9,7 +9,13 @@ import pytest
 
 from worker.errors import RedisUnreachable, SettingsError
 from worker.queue.carrier import HEARTBEAT_EXPIRY_SECONDS, Carrier, presence
-from worker.queue.message import WorkerInfo, release
+from worker.queue.message import WorkerInfo, release, requested_chunk
+
+
+def delivered(carrier: Carrier) -> int | None:
+    """Return the chunk that the next message requests."""
+    _, line = carrier.client.brpop(list(carrier.lists), timeout=0.01) or (None, "")
+    return requested_chunk(line)
 
 
 class CarrierContract:
@@ -55,6 +61,19 @@ class CarrierContract:
         carrier.client.rpush(carrier.queue, "a", "b")
         carrier.client.hset(f"{carrier.queue}:unacked", "tag", "c")
         assert carrier.depth() == 3
+
+    def test_what_is_sent_behind_waits_until_all_others_are_delivered(
+        self, carrier: Carrier
+    ) -> None:
+        carrier.send({1: "large", 2: "small"}, behind=[1])
+        carrier.send({3: "small"})
+        assert [delivered(carrier) for _ in range(4)] == [2, 3, 1, None]
+
+    def test_what_is_sent_behind_waits_and_is_removed_as_others_are(self, carrier: Carrier) -> None:
+        carrier.send({1: "large", 2: "small", 3: "large"}, behind=[1, 3])
+        assert (carrier.waiting(), carrier.depth()) == (3, 3)
+        carrier.remove([2, 3])
+        assert (carrier.waiting(), delivered(carrier)) == (1, 1)
 
     def test_a_worker_is_listed_from_its_first_beat_until_it_leaves(self, carrier: Carrier) -> None:
         carrier.beat("one@host", WorkerInfo())

@@ -4,12 +4,13 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, select
 
 from storage import packing
 from storage.database import read, write
 from storage.outbox import leases, recovery
 from storage.queries.progress import read_progress
+from storage.tables import LEAST_COST, chunk
 from storage.values import Answers, ChunkState
 from tests.storage.harness import take_chunk
 from tests.sudoku import grids
@@ -69,6 +70,34 @@ def test_chunks_that_redis_did_not_accept_are_new_again(
         client.flushdb()
 
 
+def test_small_chunks_are_sent_ahead_of_the_others(
+    outbox: Outbox, post: Post, batch_id: int, tmp_path: Path
+) -> None:
+    with write(outbox.engine) as connection:
+        connection.execute(chunk.update().values(cost=LEAST_COST + 1))
+    large = [publish(outbox, most=3), *post.sent][1:]
+    submit(outbox.engine, next(grids(2, 40)), tmp_path)
+    publish(outbox)
+    (small,) = set(post.sent[:1]) - set(large)
+    assert post.sent[1:4] == large
+    with read(outbox.engine) as connection:
+        query = select(chunk.c.batch_id).where(chunk.c.id == small)
+        assert connection.execute(query).scalar_one() > batch_id
+
+
+def test_small_batches_do_not_keep_the_others_waiting_for_ever(
+    outbox: Outbox, post: Post, batch_id: int, tmp_path: Path
+) -> None:
+    with write(outbox.engine) as connection:
+        connection.execute(chunk.update().values(cost=LEAST_COST + 1))
+    assert publish(outbox) == 8
+    submit(outbox.engine, next(grids(2, 40)), tmp_path)
+    assert publish(outbox) == 0  # eight of twelve wait
+    for _ in range(2):
+        outbox.carrier.client.rpop(outbox.carrier.lists[1])
+    assert publish(outbox) == 1
+
+
 def test_chunks_in_redis_stay_within_the_room(outbox: Outbox, post: Post, batch_id: int) -> None:
     narrow = replace(outbox, settings=replace(outbox.settings, room=600))
     assert 0 < publish(narrow) < 8
@@ -114,7 +143,7 @@ def test_a_sweep_whose_time_is_up_leaves_the_rest_to_the_next_one(
     before, again = post.sent, list[int]()
     _make_old(outbox.engine)
     for lost in (3, 3, 2, 0):
-        outbox.carrier.client.delete(outbox.carrier.queue)
+        outbox.carrier.client.delete(*outbox.carrier.lists)
         assert sweep(outbox, seconds=0, most=3) == lost
         again += post.sent
     assert sorted(again) == sorted(before)

@@ -23,6 +23,7 @@ from tests.worker.queue.messages import (
 )
 from worker.app import Bullseye
 from worker.queue import inbox
+from worker.queue.carrier import Carrier
 from worker.queue.message import fault
 from worker.settings import Settings
 
@@ -77,6 +78,18 @@ def test_only_our_messages_are_delivered_from_the_queue(
     assert [message.headers["id"] for message in delivered] == [OURS["headers"]["id"]] * 2
     assert len(rejected) == len(foreign)
     assert redis.llen(app.queue) == 0
+
+
+def test_celery_takes_what_was_sent_behind_after_all_others(
+    app: Bullseye, redis_url: str, connection: Connection
+) -> None:
+    delivered: list[Any] = []
+    with closing(Carrier.connect(redis_url, app.queue)) as carrier:
+        carrier.send({1: "large", 2: "small", 3: "large", 4: "small"}, behind=[1, 3])
+        with Consumer(connection, [Queue(app.queue)], on_message=delivered.append, no_ack=True):
+            drain(connection, 2)
+        assert [json.loads(message.body)[0] for message in delivered] == [[2], [4], [1], [3]]
+        assert carrier.waiting() == 0
 
 
 def test_only_remote_control_commands_are_delivered_from_a_subscription(
