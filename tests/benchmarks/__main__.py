@@ -18,6 +18,7 @@ TABLES = {
     "estimates": "tests.benchmarks.estimates",
     "proofs": "tests.benchmarks.proofs",
     "start": "tests.benchmarks.start",
+    "floor": "tests.benchmarks.floor.tables",
     "checking": "tests.benchmarks.checking",
     "pipeline": "tests.benchmarks.pipeline.tables",
     "fairness": "tests.benchmarks.pipeline.fairness",
