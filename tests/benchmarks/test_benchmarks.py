@@ -29,6 +29,8 @@ from tests.benchmarks import (
     textbook,
 )
 from tests.benchmarks.collections import EXAMPLES, collections
+from tests.benchmarks.floor import answers, row
+from tests.benchmarks.floor import tables as floor
 from tests.benchmarks.pipeline import fairness, remote, stages
 from tests.benchmarks.pipeline.latency import Latency
 from tests.benchmarks.pipeline.tables import ANSWERS
@@ -120,6 +122,27 @@ def test_the_stages_of_all_chunks_are_measured(tmp_path: Path, redis_url: str) -
     assert {"taking", "solving", "storing answers"} < spent.keys()
     with closing(sqlite3.connect(tmp_path / "stages.db")) as database:
         assert database.execute("SELECT count(*) FROM answer").fetchone() == (30_000,)
+
+
+def test_a_floor_is_compared_turn_by_turn() -> None:
+    one = row.Row("a command, ms", 1e-3, [(0.01, 0.02), (0.02, 0.02), (0.01, 0.04)], 1.5)
+    assert str(one) == "| a command, ms | 10 | 20 | 2.00 (1.00–4.00) | 1.50 |"
+
+
+def test_the_floor_of_storing_writes_the_same_answers(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "some.db")) as database, database:
+        database.execute("CREATE TABLE answer (id INTEGER PRIMARY KEY, puzzle TEXT, detail TEXT)")
+        database.executemany("INSERT INTO answer VALUES (?, ?, NULL)", [(2, "b"), (1, "a")])
+    rows = answers.read(tmp_path / "some.db")
+    assert (rows.columns, rows.values) == (["id", "puzzle"], [(1, "a"), (2, "b")])
+    assert answers.insert(rows, tmp_path) >= 0
+    assert answers.read(tmp_path / "floor.db") == rows
+
+
+def test_without_collections_only_the_starts_have_floors() -> None:
+    *lines, _, printed = floor.tables(None, 1)
+    assert [line.count("| `bullseye ") for line in lines] == [0, 0, 1, 1, 1, 1]
+    assert printed == "Left out: batches need the collections (--data), Redis and PostgreSQL."
 
 
 def test_without_collections_waiting_times_are_one_line() -> None:
