@@ -49,7 +49,8 @@ def validate(members: dict[str, Any], *, will_be_laid_out: bool = False) -> Cove
     costs = _costs(_list(members, "costs", "a number for each option", len(options)))
     colours = _list(members, "colours", "a list for each option", len(options))
     colours = _colours(colours, options, primary)
-    names = _names(members.get("names"), primary + secondary)
+    names = _names(members, "names", "item", primary + secondary)
+    option_names = _names(members, "option_names", "option", len(options))
     set_cover = members.get("set_cover", False)
     if type(set_cover) is not bool:
         raise PuzzleError("`set_cover` must be true or false")
@@ -58,7 +59,7 @@ def validate(members: dict[str, Any], *, will_be_laid_out: bool = False) -> Cove
     if set_cover and multiplicities is not None:
         raise PuzzleError("a set cover has no `multiplicities`; leave out one of the two")
     described = primary, secondary, options, costs, colours, names, set_cover
-    cover = Cover(*described, multiplicities=multiplicities)
+    cover = Cover(*described, multiplicities=multiplicities, option_names=option_names)
     return _with_distances(cover, members.get("distances"), members.get("at_most"))
 
 
@@ -202,11 +203,11 @@ def _are_lists_of_pairs(lists: list[Any]) -> bool:
     return is_text and _are_numbers(item for item, _ in pairs)
 
 
-def _names(value: object, items: int) -> list[str] | None:
-    if value is None:
-        return None
-    if not (isinstance(value, list) and len(value) == items and all(map(_is_text, value))):
-        raise PuzzleError(f"`names` must be a list with a text for each item ({items})")
+def _names(members: dict[str, Any], name: str, of: str, size: int) -> list[str] | None:
+    entries = f"a text for each {of}"
+    value = _list(members, name, entries, size)
+    if value is not None and not all(map(_is_text, value)):
+        raise PuzzleError(f"`{name}` must be a list with {entries} ({size})")
     return value
 
 

@@ -5,9 +5,9 @@
 Items are numbered from 1, the primary ones first: `items` is the number of primary items, and
 `secondary` that of secondary items.
 `costs` has a number for each option, `colours` has for each option the pairs [secondary item,
-colour], `names` the name of each item, `multiplicities` has for each primary item the pair [least,
-greatest] of how often it is covered, and `set_cover` is true if primary items may be covered more
-than once.  These five are optional.  In a set cover without these other members, `distances` may
+colour], `names` the name of each item, `option_names` that of each option, `multiplicities` has for
+each primary item the pair [least, greatest] of how often it is covered, and `set_cover` is true if
+primary items may be covered more than once.  These six are optional.  In a set cover without these other members, `distances` may
 have for each option a list with the distance of each of its items; then the least radius is wanted
 within which `at_most` options cover every item.
 """
@@ -43,6 +43,7 @@ class Cover(NamedTuple):
     at_most: int | None = None  #: with `distances`: the most options that may be chosen
     distances: list[list[int]] | None = None  #: of each option: how far away its items are
     multiplicities: list[Multiplicity] | None = None  #: of each primary item; None: all are ONCE
+    option_names: list[str] | None = None  #: of each option
 
     @property
     def items(self) -> int:
@@ -137,6 +138,8 @@ class EncodedOptions:
             members.append(f'"colours":[{self._colours[:-1].decode()}]')
         if cover.names is not None:
             members.append(f'"names":{_compact(cover.names)}')
+        if cover.option_names is not None:
+            members.append(f'"option_names":{_compact(cover.option_names)}')
         if cover.distances is not None:
             members.append(f'"distances":{_compact(cover.distances)},"at_most":{cover.at_most}')
         if cover.multiplicities and any(one != ONCE for one in cover.multiplicities):

@@ -105,6 +105,14 @@ def test_the_length_of_encoded_options_is_known_before_their_text(cover: Cover) 
             {"items": 1, "options": [[1]], "names": ["\ud800"]},
             "`names` must be a list with a text for each item (1)",
         ),
+        (
+            {"items": 1, "options": [[1], [1]], "option_names": ["a"]},
+            "`option_names` must be a list with a text for each option (2)",
+        ),
+        (
+            {"items": 1, "options": [[1]], "option_names": [1]},
+            "`option_names` must be a list with a text for each option (1)",
+        ),
     ],
 )
 def test_an_invalid_problem_is_rejected_with_the_reason(members: dict[str, Any], why: str) -> None:

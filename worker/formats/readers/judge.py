@@ -6,7 +6,7 @@ cover problem; its answer is how many options the best has, or its radius, or it
 
 Other answers: of target sudokus (P1074) the score, or -1; of grids, in the layout of the input,
 with its symbols and blank lines, or -1; of matrices (P4929) row numbers in ascending order, or
-`No Solution!`.
+`No Solution!`; of MPS files, as `mps` says.
 """
 
 from bisect import bisect_left
@@ -22,6 +22,7 @@ from worker.formats.entry import Entry
 from worker.formats.errors import excerpt
 from worker.formats.files.text import Line
 from worker.formats.layout import Layout
+from worker.formats.readers import mps
 from worker.formats.readers.covers import InvalidLineError, bounded, check_size
 from worker.sudoku.symbols import EMPTY, SYMBOLS
 
@@ -247,6 +248,8 @@ def judge(layout: Layout, answers: Iterable[AnswerRow], target: bool) -> Iterato
     for index, answer in enumerate(answers):
         if problem is not None:
             yield problem.prefix.format(index + 1) + problem.write(answer)
+        elif layout.format == "mps":
+            yield from mps.solution_lines(answer)
         elif target:
             yield NO_SOLUTION if answer.score is None else str(answer.score)
         elif layout.kind == "cover":

@@ -1,15 +1,19 @@
-"""Reads MPS files whose rows are set rows: set partitioning, covering and packing.
+"""Reads MPS files whose rows are set rows, set partitioning, covering and packing, and writes answers.
 
 A column is an option that is chosen or not, and costs what it has in the objective; a row is an
 item.  All coefficients of rows are 1.  A row `E` with the right-hand side 1 is covered once, `G`
 once or more, `L` at most once; other right-hand sides of `E` and `G` are multiplicities.  Fields
 are separated by blanks.
+
+A solution is written as the checker of MIPLIB reads it: the objective, and the columns that are 1.
 """
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from storage.values import Kind
+from storage.values import Kind, Status
+from storage.view import AnswerRow
 from worker.covers.text import MAX_COST, Cover, EncodedOptions, Multiplicity
 from worker.formats.entry import Entry
 from worker.formats.errors import excerpt
@@ -37,6 +41,18 @@ def read(source: Iterable[Line]) -> Iterator[Entry]:
         yield Entry(1, model.name or None, text, kind=Kind.COVER, costs=True)
 
 
+def solution_lines(answer: AnswerRow) -> Iterator[str]:
+    """Yield the lines of a solution; `=infeas=` if there is none, `=unkn=` if none was found."""
+    if answer.solution is None:
+        yield "=infeas=" if answer.status == Status.NONE else "=unkn="
+        return
+    problem = json.loads(answer.puzzle)
+    chosen = [int(number) - 1 for number in answer.solution.split()]
+    yield f"=obj= {sum(problem['costs'][option] for option in chosen)}"
+    for option in chosen:
+        yield f"{problem['option_names'][option]} 1"
+
+
 class Model:
     """What was read of a file so far; its methods raise InvalidLineError."""
 
@@ -49,7 +65,8 @@ class Model:
         self._sides: dict[str, int] = {}
         self._sizes = Counter[str]()  #: columns in each row
         self._options = EncodedOptions()
-        self._columns: set[str] = set()
+        self._columns: dict[str, None] = {}  #: in their order
+        self._characters = 0  #: of their names in the text
         self._column, self._rows, self._cost = "", list[int](), 0
         self._are_integers = False
         self._continuous: set[str] = set()  #: columns that a bound must make binary
@@ -114,7 +131,8 @@ class Model:
             self._end_column()
             if column in self._columns:
                 raise InvalidLineError(f"column {excerpt(column)} occurs twice")
-            self._columns.add(column)
+            self._columns[column] = None
+            self._characters += len(column) + 3
             self._column = column
             if not self._are_integers:
                 self._continuous.add(column)
@@ -141,7 +159,7 @@ class Model:
     def _end_column(self) -> None:
         if self._column:
             self._options.add(sorted(self._rows), self._cost)
-            check_size(self._options.characters, self.line)
+            check_size(self._options.characters + self._characters, self.line)
         self._column, self._rows, self._cost = "", [], 0
 
     def _add_sides(self, entries: list[str]) -> None:
@@ -173,8 +191,11 @@ class Model:
         primary = [name for name in self._numbers if self._types[name] != "L"]
         sizes = len(primary), len(times) - len(primary)
         if {self._types[name] for name in primary} == {"G"} and {one[0] for one in times} == {1}:
-            return self._options.text(Cover(*sizes, [], set_cover=True))
-        return self._options.text(Cover(*sizes, [], multiplicities=times[: len(primary)]))
+            return self._text(Cover(*sizes, [], set_cover=True))
+        return self._text(Cover(*sizes, [], multiplicities=times[: len(primary)]))
+
+    def _text(self, cover: Cover) -> str:
+        return self._options.text(cover._replace(option_names=list(self._columns)))
 
     def _multiplicity(self, row: str) -> Multiplicity:
         """Return how often a row is to be covered, at least and at most."""

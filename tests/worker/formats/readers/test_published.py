@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from storage.values import Kind
+from storage.values import Kind, Status
 from tests.worker.formats.readers.test_judge import answered
 from tests.worker.formats.reading import DATA, errors, flags, read
 from tests.worker.solving import one
@@ -131,5 +131,22 @@ def test_rows_of_coverings_are_set_covers_and_binary_columns_need_no_marker() ->
     assert entry.error is None
     assert entry.label == "CREWS"
     assert entry.text == (
-        '{"items":4,"secondary":0,"options":[[1,2],[3,4],[1,3,4]],"costs":[5,3,0],"set_cover":true}'
+        '{"items":4,"secondary":0,"options":[[1,2],[3,4],[1,3,4]],"costs":[5,3,0],'
+        '"option_names":["X1","X2","X3"],"set_cover":true}'
     )
+
+
+def test_a_solution_of_mps_is_its_objective_and_the_names_of_its_columns() -> None:
+    layout, (entry,) = read(MPS)
+    answer = answered("1 2", -8)._replace(puzzle=entry.text)
+    assert list(judge(layout, [answer], target=True)) == ["=obj= 8", "X1 1", "X2 1"]
+
+
+@pytest.mark.parametrize(
+    ("status", "line"),
+    [(Status.NONE, "=infeas="), (Status.TIMEOUT, "=unkn="), (Status.FAILED, "=unkn=")],
+)
+def test_mps_without_a_solution_says_whether_there_is_none(status: Status, line: str) -> None:
+    layout, _ = read(MPS)
+    answer = answered(None, None)._replace(status=status)
+    assert list(judge(layout, [answer], target=True)) == [line]
