@@ -5,7 +5,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -18,7 +17,6 @@ print(time.perf_counter() - began)
 status = dict(line.split(":", 1) for line in open("/proc/self/status"))
 print(int(status["VmRSS"].split()[0]) / 1024)
 """
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 def tables(_data: Path | None, rounds: int) -> Iterator[str]:
@@ -32,9 +30,6 @@ def tables(_data: Path | None, rounds: int) -> Iterator[str]:
         yield f"| compile the kernel for grids, once | {cold:.1f} s |"
         yield f"| load it, without importing numba | {_median(t for t, _ in warm):.2f} s |"
         yield f"| resident memory | {_median(mb for _, mb in warm):.0f} MB |"
-        for name, command in {"--help": ["--help"], "solve PUZZLE": ["solve", PUZZLE]}.items():
-            took = _median(_timed(command, ours) for _ in range(rounds))
-            yield f"| `bullseye {name}`, whole process | {took:.2f} s |"
 
 
 def _median(numbers: Iterator[float]) -> float:
@@ -52,15 +47,3 @@ def _warm_up(environ: Mapping[str, str]) -> tuple[float, float]:
     )
     seconds, megabytes = map(float, done.stdout.split())
     return seconds, megabytes
-
-
-def _timed(command: list[str], environ: Mapping[str, str]) -> float:
-    began = time.perf_counter()
-    subprocess.run(
-        [sys.executable, "-m", "cli.main", *command],
-        env={**os.environ, **environ},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        check=True,
-    )
-    return time.perf_counter() - began

@@ -7,9 +7,9 @@ Items are numbered from 1, the primary ones first: `items` is the number of prim
 `costs` has a number for each option, `colours` has for each option the pairs [secondary item,
 colour], `names` the name of each item, `option_names` that of each option, `multiplicities` has for
 each primary item the pair [least, greatest] of how often it is covered, and `set_cover` is true if
-primary items may be covered more than once.  These six are optional.  In a set cover without these other members, `distances` may
-have for each option a list with the distance of each of its items; then the least radius is wanted
-within which `at_most` options cover every item.
+primary items may be covered more than once.  These six are optional.  In a set cover without these
+other members, `distances` may have for each option a list with the distance of each of its items;
+then the least radius is wanted within which `at_most` options cover every item.
 """
 
 import json

@@ -1,11 +1,11 @@
-"""Reads MPS files whose rows are set rows, set partitioning, covering and packing, and writes answers.
+"""Reads MPS files whose rows are set rows: set partitioning, covering and packing.
 
 A column is an option that is chosen or not, and costs what it has in the objective; a row is an
 item.  All coefficients of rows are 1.  A row `E` with the right-hand side 1 is covered once, `G`
 once or more, `L` at most once; other right-hand sides of `E` and `G` are multiplicities.  Fields
 are separated by blanks.
 
-A solution is written as the checker of MIPLIB reads it: the objective, and the columns that are 1.
+Answers are written as MIPLIB's checker reads them: the objective, and the columns that are 1.
 """
 
 import json
