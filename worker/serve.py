@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from storage.errors import StorageError
 from worker.errors import WorkerError
 from worker.outages import retrying
 from worker.queue.carrier import require_redis
@@ -54,5 +55,5 @@ def serve_privately(processes: int, notices: int, options: Sequence[str]) -> Non
 if __name__ == "__main__":
     try:
         serve_privately(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:])
-    except WorkerError as error:  # `solve` reports the last line
+    except (StorageError, WorkerError) as error:  # `solve` reports the last line
         sys.exit(str(error))
