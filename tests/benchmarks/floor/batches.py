@@ -28,7 +28,7 @@ MICROSECOND = 1e-6
 
 @dataclass
 class Place:
-    """A worker of two processes."""
+    """An installation with a worker of two processes."""
 
     bullseye: Bullseye
     worker: int  #: its main process
