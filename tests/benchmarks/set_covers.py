@@ -19,7 +19,8 @@ from worker.exact_cover import stops
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNLIMITED
-from worker.set_cover.solve import DEFAULT, Strategy, cheapest, warm_up
+from worker.set_cover.run import DEFAULT, Strategy
+from worker.set_cover.solve import cheapest, warm_up
 from worker.stopwatch import Stopwatch
 
 #: the time limit of each solver for a problem, in seconds

@@ -101,10 +101,10 @@ def _with_multiplicities(
     """Yield the covers with multiplicities: the cheapest ones, or any."""
     bounds = cover.multiplicities or ()
     puzzle = _puzzle(cover, problem, scored=options.target)
-    if puzzle.scored:
-        results = multiplicity.cheapest(
-            problem, bounds, keep=options.keep, visit_all=options.every, watch=watch
-        )
+    if puzzle.scored and options.every:
+        results = multiplicity.visit_all(problem, bounds, keep=options.keep, watch=watch)
+    elif puzzle.scored:
+        results = set_cover.cheapest(problem, bounds, keep=options.keep, watch=watch)
     else:
         is_tallied = options.sample or options.per_option
         tally = Tally(problem.cost.size, options.sample, options.seed) if is_tallied else None

@@ -23,10 +23,9 @@ CHOSEN: Any = Unsigned(1 << 31)
 @inlined
 def hide(tables: Tables, search: Search, node: Int) -> None:
     """Remove this node's option from all its items; push the items that have nothing to spare."""
-    state, links, spare, span = search.state, tables.links, tables.spare, tables.span
+    state, links, spare = search.state, tables.links, tables.spare
     members = links.nodes.members
-    option = links.nodes.option[node]
-    forced, spent = state.forced, state.spent + tables.hidden_cost[option]
+    forced = state.forced
     dead = False
     at = links.nodes.others[node]
     own = members[at - ONE]
@@ -40,13 +39,11 @@ def hide(tables: Tables, search: Search, node: Int) -> None:
         links.forced[forced] = item
         forced += Unsigned(left == 0)
         dead |= left < 0
-        if left < span[item]:
-            spent += tables.lack_cost[item]
         if member == own:
             break
         at += ONE
-    state.forced, state.spent = forced, spent
-    if dead or spent > state.budget:
+    state.forced = forced
+    if dead:
         state.dead = 1
     links.trail[state.trail] = node
     state.trail += ONE
@@ -57,7 +54,6 @@ def choose(tables: Tables, search: Search, node: Int) -> None:
     """Choose this node's option; items that may have no further one lose their other options."""
     state, links, room = search.state, tables.links, tables.room
     members, item_of = links.nodes.members, links.nodes.item
-    state.spent += tables.chosen_cost[links.nodes.option[node]]
     first = at = links.nodes.others[node]
     own = members[at - ONE]
     while True:
@@ -68,8 +64,6 @@ def choose(tables: Tables, search: Search, node: Int) -> None:
         if room[item] == tables.span[item]:
             before, behind = links.left[item], links.right[item]
             links.right[before], links.left[behind] = behind, before
-        elif room[item] < tables.span[item]:
-            state.spent += tables.excess_cost[item]
         if member == own:
             break
         at += ONE
@@ -78,8 +72,6 @@ def choose(tables: Tables, search: Search, node: Int) -> None:
     search.chosen[state.length] = node
     state.length += 1
     state.nodes += 1
-    if state.spent > state.budget:
-        state.dead = 1
     last = at
     at = first
     while at <= last and state.dead == 0:

@@ -14,9 +14,7 @@ from worker.exact_cover.exclude import restrict
 from worker.exact_cover.layout import Links, links
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.state import Search
-
-#: how often an item is covered: the least and the greatest number of times
-Multiplicity = tuple[int, int]
+from worker.set_cover.layout import Multiplicity, numbers_of
 
 
 class Tables(NamedTuple):
@@ -31,23 +29,16 @@ class Tables(NamedTuple):
     room: Integers  #: per item: how many more options may be chosen
     span: Integers  #: per item: its greatest number less its least; constant
     loose: Table  #: the primary items whose two numbers differ; constant
-    # What decisions cost beyond the bound; constant, and 0 in a search without costs.
-    chosen_cost: Integers  #: per option: if it is chosen
-    hidden_cost: Integers  #: per option: if it is hidden
-    excess_cost: Integers  #: per item: for each option beyond its least number
-    lack_cost: Integers  #: per item: for each option that it must lack of its greatest number
 
 
 _INT, _COUNT = np.int64, np.uint64
-#: the registers of a search; `spent` counts what the decisions on the path cost beyond the bound,
-#: and the bound
+#: the registers of a search
 State: Any = record(
     *state.REGISTERS,
-    ("bound", _INT),  # no cover costs less
     ("visited", _INT),  # 1 once the cover at this node was visited
 )
 #: a level of the search: the option that was guessed, and what the registers were before
-Guess: Any = record(("node", _COUNT), ("spent", _INT), ("visited", _INT), ("trail", _COUNT))
+Guess: Any = record(("node", _COUNT), ("visited", _INT), ("trail", _COUNT))
 
 
 def tables_of(problem: Problem, multiplicities: Sequence[Multiplicity]) -> Tables:
@@ -62,25 +53,16 @@ def tables_of(problem: Problem, multiplicities: Sequence[Multiplicity]) -> Table
     restrict(tables, useful)
     members = problem.members[useful[problem.option_of_member]]
     sizes = np.bincount(members, minlength=problem.items + 1)
-    least, most = np.zeros(problem.items + 1, np.int64), np.ones(problem.items + 1, np.int64)
-    primary = slice(1, problem.primary + 1)
-    most[problem.members[np.flatnonzero(problem.colour)]] = problem.cost.size
-    if problem.primary:
-        least[primary], most[primary] = np.array(multiplicities, np.int64).T
+    least, most = numbers_of(problem, multiplicities)
     most = np.maximum(least, np.minimum(most, sizes))
     _link(tables, np.flatnonzero(least))
     span = most - least
-    options = problem.cost.size
     return Tables(
         tables,
         spare=sizes - least,
         room=most,
         span=span,
-        loose=(1 + np.flatnonzero(span[primary])).astype(np.uint32),
-        chosen_cost=np.zeros(options, np.int64),
-        hidden_cost=np.zeros(options, np.int64),
-        excess_cost=np.zeros(problem.items + 1, np.int64),
-        lack_cost=np.zeros(problem.items + 1, np.int64),
+        loose=(1 + np.flatnonzero(span[1 : problem.primary + 1])).astype(np.uint32),
     )
 
 

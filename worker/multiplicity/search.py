@@ -26,9 +26,9 @@ NO_NODE = Unsigned(2**32)
 
 @compiled
 def enter_root(tables: Tables, search: Search) -> None:
-    """M1. Push the items that have nothing to spare, and decide what the budget decides."""
+    """M1. Push the items that have nothing to spare."""
     state, links = search.state, tables.links
-    state.started, state.level, state.visited, state.spent = 1, 0, 0, state.bound
+    state.started, state.level, state.visited = 1, 0, 0
     item = links.right[0]
     while item != 0:
         if tables.spare[item] == 0:
@@ -37,25 +37,6 @@ def enter_root(tables: Tables, search: Search) -> None:
         elif tables.spare[item] < 0:
             state.dead = 1
         item = links.right[item]
-    fix(tables, search)
-
-
-@compiled
-def fix(tables: Tables, search: Search) -> None:
-    """Hide the options with which no cover is within the budget, choose those without which."""
-    nodes, mask = tables.links.nodes, tables.links.mask
-    left = search.state.budget - search.state.bound
-    for word in range(nodes.item.size):
-        rest = mask[word] & OPTION_BITS
-        while rest != ZERO and search.state.dead == 0:
-            bit = lowest_bit(rest)
-            rest &= rest - ONE
-            node = nodes.first_node[word] + bit
-            if mask[word] & (ONE << bit) != ZERO:
-                if tables.chosen_cost[nodes.option[node]] > left:
-                    hide(tables, search, node)
-                elif tables.hidden_cost[nodes.option[node]] > left:
-                    choose(tables, search, node)
 
 
 @compiled
@@ -71,20 +52,13 @@ def smallest(tables: Tables) -> Int:
 
 
 @compiled
-def cheapest(tables: Tables, item: Int) -> Int:
-    """Return the node of an item's option that costs least to choose; NO_NODE if none is left."""
-    nodes, mask, cost = tables.links.nodes, tables.links.mask, tables.chosen_cost
-    best = NO_NODE
+def first_node(tables: Tables, item: Int) -> Int:
+    """Return the node of an item's first option that is left, NO_NODE if none is."""
+    nodes, mask = tables.links.nodes, tables.links.mask
     for word in range(nodes.first_word[item], nodes.first_word[item + ONE]):
-        rest = mask[word] & OPTION_BITS
-        while rest != ZERO:
-            node = nodes.first_node[word] + lowest_bit(rest)
-            rest &= rest - ONE
-            if best == NO_NODE or cost[nodes.option[node]] < cost[nodes.option[best]]:
-                best = node
-                if cost[nodes.option[node]] == 0:
-                    return best
-    return best
+        if mask[word] & OPTION_BITS != ZERO:
+            return nodes.first_node[word] + lowest_bit(mask[word] & OPTION_BITS)
+    return NO_NODE
 
 
 @compiled
@@ -94,9 +68,9 @@ def next_node(tables: Tables) -> Int:
     Once no item needs an option, each that is left may be added to the cover or not.
     """
     if tables.links.right[0] != 0:
-        return cheapest(tables, smallest(tables))
+        return first_node(tables, smallest(tables))
     for item in tables.loose:
-        node = cheapest(tables, item)
+        node = first_node(tables, item)
         if node != NO_NODE:
             return node
     return NO_NODE
@@ -107,7 +81,7 @@ def guess(tables: Tables, search: Search, node: Int) -> None:
     """Choose an option, to hide it later."""
     state = search.state
     saved = search.guesses[state.level]
-    saved.node, saved.spent = node, state.spent
+    saved.node = node
     saved.visited, saved.trail = state.visited, state.trail
     state.level += 1
     state.visited = 0
@@ -123,7 +97,7 @@ def go_back(tables: Tables, search: Search) -> bool:
     state.level -= 1
     saved = search.guesses[state.level]
     undo(tables, search, saved.trail)
-    state.spent, state.visited = saved.spent, saved.visited
+    state.visited = saved.visited
     hide(tables, search, saved.node)
     return True
 
@@ -132,7 +106,7 @@ def go_back(tables: Tables, search: Search) -> bool:
 def visit(tables: Tables, search: Search, terms: Terms) -> Int:
     """Count the cover at this node, and keep it if it is wanted; return FULL, LIMITED or GOING_ON.
 
-    It costs at least `state.spent`: options that are left are not in it.
+    Options that are left are not in it.
     """
     state = search.state
     if is_full(search, terms):

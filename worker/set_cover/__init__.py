@@ -1,5 +1,5 @@
-"""Set covers: the fewest or cheapest options that have every item once or more.
+"""Set covers, and the cheapest of all covers whose items have a least and a greatest number.
 
 General, with NumPy and numba only; README.md is the chapter about it.  Read in this order: layout,
-cover, bound, dominance, search, walk, neighbourhood, solve.
+cover, sweeps, bound, dominance, search, walk, neighbourhood, met, run, solve.
 """

@@ -1,25 +1,27 @@
 """A bound on the cost of the cheapest cover below a node, and what follows from it."""
 
+import numpy as np
+
 from worker.compiling.jit import compiled
-from worker.compiling.numbers import ONE, ZERO, Int
+from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 from worker.exact_cover.state import UNBOUNDED, Search
 from worker.set_cover.cover import choose, exclude, settle
 from worker.set_cover.layout import FREE, Tables
+from worker.set_cover.sweeps import sweep_on
 
-#: the first and the last step, as a share of the gap to the budget, and the sweeps without
-#: progress after which a step is halved
-FIRST_STEP, LAST_STEP, PATIENCE = 1.0, 1 / 256, 3
-#: sweeps after which a node stops unless the bound rises fast enough to reach the budget
-TRIAL_SWEEPS = 4
+#: rounds of sweeps at a node, at most; and the first and the last temperature of a round, as a
+#: share of the gap between the bound and the budget
+ROUNDS, FIRST_SHARE, LAST_SHARE = 3, 1 / 20, 1 / 100
 
 
 @compiled
 def estimate(tables: Tables, search: Search) -> Int:
     """Return what the open items cost at least, and set their multipliers: the function h().
 
-    Every open item in turn is charged what its cheapest free option still costs, and this is
-    subtracted from all options of the item. Where every option costs 1, it counts items of which
-    no two share an option. No option is charged more than its cost, so neither is a cover.
+    Every open item in turn is charged what its cheapest free option still costs, as often as it
+    must still be covered, and this is subtracted from all options of the item. Where every option
+    costs 1, it counts items of which no two share an option. No option is charged more than its
+    cost, so neither is a cover.
     """
     state, reduced, options = search.state, tables.reduced, tables.options
     total: Int = 0
@@ -36,7 +38,7 @@ def estimate(tables: Tables, search: Search) -> Int:
                 if tables.fate[options[at]] == FREE:
                     reduced[options[at]] -= least
         tables.multiplier[item] = least
-        total += least
+        total += least * np.int64(tables.least[item] - tables.times[item])
         item = tables.right[item]
     return total
 
@@ -45,31 +47,29 @@ def estimate(tables: Tables, search: Search) -> Int:
 def price(tables: Tables, search: Search) -> Int:
     """Compute all reduced costs, and return the bound that the multipliers prove.
 
-    A cover costs what its options cost without the multipliers of their open items, and at least
-    the multipliers of all open items, because it has each of them once or more.
+    A cover costs what its options cost without the multipliers of their items, and each multiplier
+    as often as the item is covered: at least what it still needs if the multiplier is positive, and
+    what it still has room for if it is negative. Multipliers are integers, so the bound is exact.
     """
-    state, multiplier, load = search.state, tables.multiplier, tables.load
-    times, items = tables.times, tables.items
+    state, live, items = search.state, tables.live, tables.items
     total = state.spent
-    item = tables.right[0]
-    while item != 0:
-        total += multiplier[item]
-        load[item] = 1
-        item = tables.right[item]
+    for item in range(ONE, Unsigned(live.size)):
+        value, times = tables.multiplier[item], tables.times[item]
+        if value > 0 and times < tables.least[item]:
+            total += value * np.int64(tables.least[item] - times)
+        elif value < 0 and tables.most[item] < tables.size[item]:
+            total += value * np.int64(tables.most[item] - times)
+        else:
+            value = 0
+        live[item] = value
     for k in range(state.free):
         option = tables.order[k]
-        first, middle = tables.first[option], tables.middle[option]
-        cost, useful = tables.cost[option], False
-        for at in range(first, middle):
-            item = items[at]
-            if times[item] == ZERO:
-                cost -= multiplier[item]
-                useful = True
+        cost = tables.cost[option]
+        for at in range(tables.first[option], tables.first[option + ONE]):
+            cost -= live[items[at]]
         if cost < 0:
             total += cost
-            for at in range(first, middle):
-                load[items[at]] -= 1
-        tables.reduced[option] = cost if useful else UNBOUNDED
+        tables.reduced[option] = cost
     return total
 
 
@@ -93,65 +93,52 @@ def fix(tables: Tables, search: Search, bound: Int) -> None:
 
 
 @compiled
-def step(tables: Tables, length: float) -> None:
-    """Raise the multipliers of items that have too few options of negative reduced cost.
-
-    Lower those of items that have too many (subgradient method, Held and Karp 1971).
-    """
-    multiplier, load = tables.multiplier, tables.load
-    square = 0.0
-    item = tables.right[0]
-    while item != 0:
-        if load[item] > 0 or multiplier[item] > 0:
-            square += load[item] * load[item]
-        item = tables.right[item]
-    if square == 0.0:
-        return
-    item = tables.right[0]
-    while item != 0:
-        change = length * load[item] / square
-        multiplier[item] = max(0, multiplier[item] + int(change))
-        item = tables.right[item]
+def settle_bound(tables: Tables, search: Search) -> Int:
+    """Decide what is forced, then what the bound decides; return the bound."""
+    state = search.state
+    settle(tables, search)
+    if state.dead != 0:
+        return state.spent
+    bound = price(tables, search)
+    if bound > state.budget:
+        state.dead = 1
+    elif state.budget < UNBOUNDED:
+        fix(tables, search, bound)
+        settle(tables, search)
+    return bound
 
 
 @compiled
-def tighten(tables: Tables, search: Search, sweeps: Int, unit: Int, root: bool) -> Int:
-    """Improve the bound below this node until no cover is within the budget, or no more is gained.
+def tighten_root(tables: Tables, search: Search) -> Int:
+    """Improve the multipliers at the root, for as much as time allows; return the bound."""
+    state = search.state
+    before = settle_bound(tables, search)
+    if state.dead != 0:
+        state.root_sweeps = 0
+        return before
+    sweeps = state.root_sweeps
+    done = sweep_on(tables, search, sweeps, state.first, state.last)
+    state.first *= (state.last / state.first) ** (done / sweeps)
+    state.root_sweeps -= done
+    return max(before, settle_bound(tables, search))
 
-    Return the bound. Sets `state.dead` if nothing within the budget is left, and settles forced
-    options.
+
+@compiled
+def tighten(tables: Tables, search: Search, unit: Int) -> None:
+    """Improve the bound below this node until no cover is within the budget, or little is gained.
+
+    Set `state.dead` if nothing within the budget is left; decide what the bound decides.
     """
     state = search.state
-    factor, best, first, stalled = FIRST_STEP, state.spent, state.spent, 0
-    for sweep in range(sweeps):
-        settle(tables, search)
+    best = settle_bound(tables, search)
+    for _ in range(ROUNDS):
         if state.dead != 0 or state.open == ZERO:
             break
-        bound = price(tables, search)
-        if bound > state.budget:
-            state.dead = 1
-            return bound
-        if sweep == 0:
-            first = bound
-        if bound > best:
-            best = bound
-            stalled = 0
-        else:
-            stalled += 1
-            if stalled == PATIENCE:
-                factor, stalled = factor / 2, 0
-                if factor < LAST_STEP:
-                    break
         free = state.free
-        if state.budget < UNBOUNDED:
-            fix(tables, search, bound)
-        if not root and sweep >= TRIAL_SWEEPS and free == state.free:
-            rise = (best - first) / (sweep + 1)
-            if best + rise * (sweeps - sweep) < state.budget:
-                break
-        gap = min(state.budget, 2 * best + unit) + unit - bound
-        step(tables, factor * gap)
-    settle(tables, search)
-    if state.spent > state.budget:
-        state.dead = 1
-    return best
+        gap = min(state.budget, 2 * abs(best) + unit) - best + unit
+        sweep_on(tables, search, state.sweeps, gap * FIRST_SHARE, gap * LAST_SHARE)
+        bound = settle_bound(tables, search)
+        rise = bound - best
+        best = max(bound, best)
+        if rise * ROUNDS < gap and free == state.free:
+            break

@@ -1,7 +1,7 @@
 """Choosing and excluding options, and undoing it."""
 
 from worker.compiling.jit import compiled, inlined
-from worker.compiling.numbers import ONE, TWO, ZERO, Int
+from worker.compiling.numbers import ONE, ZERO, Int
 from worker.exact_cover.state import Search
 from worker.set_cover.layout import CHOSEN, EXCLUDED, FREE, Tables
 
@@ -19,35 +19,40 @@ def decide(tables: Tables, search: Search, option: Int, fate: Int) -> None:
 
 @compiled
 def choose(tables: Tables, search: Search, option: Int) -> None:
-    """Choose a free option: its items leave the ring, and what it rules out is excluded."""
+    """Choose a free option: items whose least number is reached leave the ring.
+
+    The others of an item that may not be covered again, or that has another colour, are excluded.
+    """
     state, left, right, times = search.state, tables.left, tables.right, tables.times
     decide(tables, search, option, CHOSEN)
     state.spent += tables.cost[option]
-    for at in range(tables.first[option], tables.middle[option]):
+    state.visited = 0
+    for at in range(tables.first[option], tables.first[option + ONE]):
         item = tables.items[at]
-        if times[item] == ZERO:
+        times[item] += ONE
+        if times[item] == tables.least[item]:
             left[right[item]], right[left[item]] = left[item], right[item]
             state.open -= ONE
-        times[item] += ONE
-    for at in range(tables.middle[option], tables.first[option + ONE]):
+    for at in range(tables.first[option], tables.first[option + ONE]):
         item = tables.items[at]
         colour = tables.colour[at] if tables.colour.size else ZERO
-        for k in range(tables.begin[item], tables.begin[item + ONE]):
-            agrees = colour != ZERO and tables.same_colour[k] == colour
-            if tables.fate[tables.options[k]] == FREE and not agrees:
-                exclude(tables, search, tables.options[k])
+        if times[item] == tables.most[item] or at >= tables.middle[option]:
+            for k in range(tables.begin[item], tables.begin[item + ONE]):
+                agrees = colour != ZERO and tables.same_colour[k] == colour
+                if tables.fate[tables.options[k]] == FREE and not agrees:
+                    exclude(tables, search, tables.options[k])
 
 
 @compiled
 def exclude(tables: Tables, search: Search, option: Int) -> None:
-    """Exclude a free option; push the open items that have one option left."""
+    """Exclude a free option; push the items that need all options that are left."""
     state, size = search.state, tables.size
     decide(tables, search, option, EXCLUDED)
-    for at in range(tables.first[option], tables.middle[option]):
+    for at in range(tables.first[option], tables.first[option + ONE]):
         item = tables.items[at]
         size[item] -= ONE
-        if tables.times[item] == ZERO and size[item] < TWO:
-            if size[item] == ZERO:
+        if size[item] <= tables.least[item] and tables.times[item] < tables.least[item]:
+            if size[item] < tables.least[item]:
                 state.dead = 1
             else:
                 tables.forced[state.forced] = item
@@ -60,20 +65,20 @@ def undo(tables: Tables, search: Search, free: Int) -> None:
     state, left, right, times = search.state, tables.left, tables.right, tables.times
     while state.free < free:
         option = tables.order[state.free]
-        first, middle = tables.first[option], tables.middle[option]
+        first, end = tables.first[option], tables.first[option + ONE]
         if tables.fate[option] == EXCLUDED:
-            for at in range(first, middle):
+            for at in range(first, end):
                 tables.size[tables.items[at]] += ONE
         else:
             state.spent -= tables.cost[option]
-            at = middle
+            at = end
             while at != first:
                 at -= ONE
                 item = tables.items[at]
-                times[item] -= ONE
-                if times[item] == ZERO:
+                if times[item] == tables.least[item]:
                     left[right[item]] = right[left[item]] = item
                     state.open += ONE
+                times[item] -= ONE
         tables.fate[option] = FREE
         state.free += ONE
     state.forced, state.dead = ZERO, 0
@@ -81,13 +86,12 @@ def undo(tables: Tables, search: Search, free: Int) -> None:
 
 @compiled
 def settle(tables: Tables, search: Search) -> None:
-    """Choose the last option of each open item that has one option left."""
+    """Choose all free options of the open items that need all that they have left."""
     state = search.state
     while state.forced != ZERO and state.dead == 0:
         state.forced -= ONE
         item = tables.forced[state.forced]
-        if tables.times[item] == ZERO:
-            at = tables.begin[item]
-            while tables.fate[tables.options[at]] != FREE:
-                at += ONE
-            choose(tables, search, tables.options[at])
+        if tables.times[item] < tables.least[item]:
+            for at in range(tables.begin[item], tables.begin[item + ONE]):
+                if tables.fate[tables.options[at]] == FREE and state.dead == 0:
+                    choose(tables, search, tables.options[at])

@@ -41,7 +41,7 @@ def is_within_marks(tables: Tables, option: Int, cost: Int) -> bool:
         return False
     for k in range(tables.first[option], tables.middle[option]):
         item = tables.items[k]
-        if tables.mark[item] == ZERO and tables.times[item] == ZERO:
+        if tables.mark[item] == ZERO and tables.times[item] < tables.least[item]:
             return False
     return True
 
@@ -76,11 +76,11 @@ def leave_implied(tables: Tables, search: Search, item: Int) -> None:
 def reduce(tables: Tables, search: Search, deadline: Int) -> None:
     """Exclude dominated options, unless other covers than a single one matter; leave items."""
     item = tables.right[0]
-    while search.state.single != 0 and item != 0 and now(search.clock) < deadline:
+    while search.state.simple != 0 and item != 0 and now(search.clock) < deadline:
         exclude_dominated(tables, search, item)
         item = tables.right[item]
     item = tables.right[0]
-    while item != 0 and now(search.clock) < deadline:
+    while search.state.minimal != 0 and item != 0 and now(search.clock) < deadline:
         if tables.size[item] != ZERO:
             leave_implied(tables, search, item)
         item = tables.right[item]

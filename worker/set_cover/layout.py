@@ -1,8 +1,10 @@
-"""The memory of a search for set covers: its tables, its registers and its guesses."""
+"""The memory of a search for cheap covers: its tables, its registers and its guesses."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from worker.compiling.numbers import Integers, Table, record
 from worker.exact_cover import state
@@ -13,10 +15,18 @@ from worker.exact_cover.state import Search
 FREE, CHOSEN, EXCLUDED = 0, 1, 2
 #: multipliers are counted in such fractions of a unit of cost, unless sums might exceed 64 bits
 MAX_UNIT = 1 << 20
-#: more than all costs together, counted in these fractions
-MAX_TOTAL = 1 << 60
+#: more than all costs together, counted in these fractions; and than all sums of multipliers
+MAX_TOTAL, MAX_SUM = 1 << 60, 1 << 61
+#: a multiplier may be so many times the cost of the dearest option, unless costs are large
+DEAREST = 8
+#: the greatest number of an item that all its options may cover
+UNLIMITED_TIMES = 2**32 - 1
 #: levels whose multipliers are saved, if they take no more than this many numbers together
 MAX_SAVED = 1 << 20
+
+Floats = NDArray[np.float64]
+#: how often an item is covered: the least and the greatest number of times
+Multiplicity = tuple[int, int]
 
 
 class Tables(NamedTuple):
@@ -31,25 +41,33 @@ class Tables(NamedTuple):
     colour: Table  #: per entry of `items`: the number of its colour, 0 for none; or empty
     same_colour: Table  #: per entry of `options`: likewise
     cost: Integers  #: per option: its cost in units
+    least: Table  #: per item: how often it must be covered
+    most: Table  #: per item: how often it may be; UNLIMITED_TIMES if by all its options
+    several: Table  #: the items that may be covered several times, but not by all their options
     # undone in reverse order
-    left: Table  #: per primary item: its left neighbour in the ring of open items; 0 is the root
-    right: Table  #: per primary item: its right neighbour
+    left: Table  #: per item: its left neighbour in the ring of open items; 0 is the root
+    right: (
+        Table  #: per item: its right neighbour; an item is open until its least number is reached
+    )
     times: Table  #: per item: how many chosen options have it
     size: Table  #: per item: how many of its options are not excluded
     fate: Table  #: per option: FREE, CHOSEN or EXCLUDED
     order: Table  #: the options: first the free ones, then the others, the latest decision first
     place: Table  #: per option: its index in `order`
-    forced: Table  #: a stack of items that have one option left
+    forced: Table  #: a stack of items that need all options that they have left
     implied: Table  #: a stack of items that left the ring because another item implies them
     mark: Table  #: per item: scratch
     # the bound
-    multiplier: Integers  #: per item: what the bound says that covering it costs
-    reduced: Integers  #: per free option: its cost without the multipliers of its open items
-    load: Integers  #: per item: its free options of negative reduced cost
+    multiplier: Integers  #: per item: what the bound says that covering it once costs
+    live: Integers  #: per item: its multiplier, 0 where it does not bind
+    reduced: Integers  #: per free option: its cost without the multipliers of its items
+    slack: Floats  #: per free option: its reduced cost while the multipliers are improved
+    active_begin: Table  #: per item: where its free options begin in `active`
+    active: Table  #: the free options of the items whose numbers bind
     saved: Integers  #: per level, up to `MAX_SAVED`: the multipliers before the guess
 
 
-_INT, _COUNT = np.int64, np.uint64
+_INT, _COUNT, _FLOAT = np.int64, np.uint64, np.float64
 #: the registers of a search; its nodes are the guesses made, and their opposites
 State: Any = record(
     *state.REGISTERS,
@@ -57,24 +75,38 @@ State: Any = record(
     ("root_free", _COUNT),  # `free` after dominated options were excluded at the root
     ("implied", _COUNT),  # items on the stack `implied`
     ("reduced", _INT),  # 1 once dominated options were excluded at the root
-    ("root_sweeps", _INT),  # sweeps of the next call, which only improves the bound
+    ("root_sweeps", _INT),  # sweeps that are left at the root, which only improve the bound
     ("sweeps", _INT),  # most improvements of the multipliers at a node; 0: only the estimate h()
     ("single", _INT),  # 1 if one cover of the least cost is enough, or any within the budget
     ("bound", _INT),  # no cover costs less
+    ("most", _FLOAT),  # what no multiplier exceeds
+    ("until", _INT),  # the time at which sweeps end
+    ("first", _FLOAT),  # the first and the last temperature of sweeps at the root
+    ("last", _FLOAT),
+    ("visited", _INT),  # 1 once the cover at this node was visited
+    ("minimal", _INT),  # 1 if covers count only from which no option can be left out
+    ("simple", _INT),  # 1 if options and items can dominate others
 )
 #: a level of the search
 Guess: Any = record(
     ("option", _COUNT),
     ("free", _COUNT),  # `State.free` before the guess
+    ("visited", _INT),  # likewise
     ("is_excluded", _INT),  # 1 after the option was excluded in turn
 )
+
+
+def most_multiplier(problem: Problem) -> int:
+    """Return the most that a multiplier may be, so that no sum of them exceeds 64 bits."""
+    return MAX_SUM // (2 * problem.members.size + problem.items + 1)
 
 
 def unit_of(problem: Problem) -> int:
     """Return the number of parts in which a unit of cost is counted, a power of two."""
     total = int(problem.cost.sum()) + int(problem.cost.max(initial=0)) + 1
+    dearest = DEAREST * int(problem.cost.max(initial=0))
     unit = MAX_UNIT
-    while unit > 1 and total * unit > MAX_TOTAL:
+    while unit > 1 and (total * unit > MAX_TOTAL or dearest * unit > most_multiplier(problem)):
         unit //= 2
     return unit
 
@@ -84,8 +116,30 @@ def step_of(problem: Problem) -> int:
     return unit_of(problem) * max(1, int(np.gcd.reduce(problem.cost, initial=0)))
 
 
-def tables_of(problem: Problem) -> Tables:
-    """Return the tables of a problem with nothing chosen and every primary item open."""
+def numbers_of(
+    problem: Problem, multiplicities: Sequence[Multiplicity] | None
+) -> tuple[Integers, Integers]:
+    """Return for each item how often it must and may be covered, the latter up to its options.
+
+    Without multiplicities, a primary item must be covered once and may be any number of times. A
+    secondary item may be covered once, or any number of times if it has colours.
+    """
+    sizes = np.bincount(problem.members, minlength=problem.items + 1)
+    least, most = np.zeros(problem.items + 1, np.int64), np.ones(problem.items + 1, np.int64)
+    primary = slice(1, problem.primary + 1)
+    least[primary] = 1
+    most[primary] = sizes[primary]
+    most[problem.members[np.flatnonzero(problem.colour)]] = problem.cost.size
+    if multiplicities is not None and problem.primary:
+        least[primary], most[primary] = np.array(multiplicities, np.int64).T
+    return least, np.minimum(most, sizes)
+
+
+def tables_of(problem: Problem, multiplicities: Sequence[Multiplicity] | None = None) -> Tables:
+    """Return the tables of a problem with nothing chosen and every item open that must be covered.
+
+    The multiplicities are those of its primary items; without them, set covers are wanted.
+    """
     options, items = problem.cost.size, problem.items
     option = problem.option_of_member
     members = problem.members.astype(np.int64)
@@ -94,7 +148,10 @@ def tables_of(problem: Problem) -> Tables:
     by_item = np.lexsort((option, members))
     sizes = np.bincount(members, minlength=items + 1)
     begin = np.concatenate([[0], np.cumsum(sizes)])
-    ring = np.arange(problem.primary + 1, dtype=np.uint32)
+    least, most = numbers_of(problem, multiplicities)
+    left, right = np.arange(items + 1, dtype=np.uint32), np.arange(items + 1, dtype=np.uint32)
+    ring = np.concatenate([[0], np.flatnonzero(least)])
+    right[ring], left[ring] = np.roll(ring, -1), np.roll(ring, 1)
     has_colours = problem.colour.size > 0
     levels = min(options + 1, MAX_SAVED // (items + 1))
     return Tables(
@@ -108,27 +165,37 @@ def tables_of(problem: Problem) -> Tables:
         colour=problem.colour[by_option] if has_colours else problem.colour,
         same_colour=problem.colour[by_item] if has_colours else problem.colour,
         cost=problem.cost * unit_of(problem),
-        left=np.concatenate([ring[-1:], ring[:-1]]),
-        right=np.concatenate([ring[1:], ring[:1]]),
+        least=least.astype(np.uint32),
+        most=np.where(most < sizes, most, UNLIMITED_TIMES).astype(np.uint32),
+        several=np.flatnonzero((least > 1) | ((most > 1) & (most < sizes))).astype(np.uint32),
+        left=left,
+        right=right,
         times=np.zeros(items + 1, np.uint32),
         size=sizes.astype(np.uint32),
         fate=np.zeros(options, np.uint32),
         order=np.arange(options, dtype=np.uint32),
         place=np.arange(options, dtype=np.uint32),
         forced=np.zeros(members.size + items + 1, np.uint32),
-        implied=np.zeros(problem.primary + 1, np.uint32),
+        implied=np.zeros(items + 1, np.uint32),
         mark=np.zeros(items + 1, np.uint32),
         multiplier=np.zeros(items + 1, np.int64),
         reduced=np.zeros(options, np.int64),
-        load=np.zeros(items + 1, np.int64),
+        live=np.zeros(items + 1, np.int64),
+        slack=np.zeros(options),
+        active_begin=np.zeros(items + 2, np.uint32),
+        active=np.zeros(members.size, np.uint32),
         saved=np.zeros(levels * (items + 1), np.int64),
     )
 
 
-def new_search(problem: Problem, room: int) -> Search:
+def new_search(problem: Problem, tables: Tables, room: int) -> Search:
     """Return a search that has not begun, with room to keep `room` covers."""
-    search = state.new_search(problem, room, registers=State, guess=Guess)
+    primary = slice(1, problem.primary + 1)
+    times = np.minimum(tables.most[primary], tables.size[primary])
+    depth = min(problem.cost.size, int(times.sum(dtype=np.int64)))
+    search = state.new_search(problem, room, depth=depth, registers=State, guess=Guess)
     options = problem.cost.size
     search.state.free = search.state.root_free = options
-    search.state.open = problem.primary
+    search.state.open = np.count_nonzero(tables.least)
+    search.state.most = most_multiplier(problem)
     return search._replace(guesses=np.zeros(options + 1, Guess))

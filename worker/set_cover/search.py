@@ -1,14 +1,14 @@
-"""Depth-first search for set covers: an option is chosen or it is not."""
+"""Depth-first search for cheap covers: an option is chosen or it is not."""
 
 from worker import exact_cover
 from worker.compiling.clock import now
 from worker.compiling.jit import compiled, copy, entry
-from worker.compiling.numbers import ONE, TWO, ZERO, Int, Unsigned
+from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 from worker.exact_cover import stops
 from worker.exact_cover.search import GOING_ON, look_at_clock
 from worker.exact_cover.solutions import is_full, is_wanted, next_slot, rank
 from worker.exact_cover.state import Search, Terms
-from worker.set_cover.bound import estimate, tighten
+from worker.set_cover.bound import estimate, tighten, tighten_root
 from worker.set_cover.cover import choose, exclude, settle, undo
 from worker.set_cover.dominance import exclude_dominated, reduce, undo_all
 from worker.set_cover.layout import CHOSEN, FREE, Tables
@@ -16,35 +16,37 @@ from worker.set_cover.layout import CHOSEN, FREE, Tables
 
 @compiled
 def enter(tables: Tables, search: Search) -> None:
-    """Start at the root: push the items that have one option."""
+    """Start at the root: exclude options without a primary item; push what is forced."""
     state = search.state
-    state.started = 1
+    state.started, state.visited, state.reduced = 1, 0, 0
+    for option in range(Unsigned(tables.cost.size)):
+        if tables.first[option] == tables.middle[option]:
+            exclude(tables, search, option)
     item = tables.right[0]
     while item != 0:
-        if tables.size[item] < TWO:
-            if tables.size[item] == ZERO:
-                state.dead = 1
-            else:
-                tables.forced[state.forced] = item
-                state.forced += ONE
+        if tables.size[item] < tables.least[item]:
+            state.dead = 1
+        elif tables.size[item] == tables.least[item]:
+            tables.forced[state.forced] = item
+            state.forced += ONE
         item = tables.right[item]
 
 
 @compiled
 def advance(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int) -> Int:
     """Improve the bound at the root by `root_sweeps` sweeps; if that is 0, continue the search."""
-    state, sweeps = search.state, search.state.root_sweeps
+    state = search.state
+    state.until = min(pause, deadline)
     if state.started == 0:
         enter(tables, search)
-        if state.sweeps != 0 and state.dead == 0:
+        if state.sweeps != 0 and state.dead == 0 and state.bound == 0:
             state.bound = estimate(tables, search)
-    if sweeps == 0:
+    if state.root_sweeps == 0:
         if state.sweeps != 0 and state.reduced == 0:
             state.reduced = 1
             reduce(tables, search, pause)
         return run(tables, search, terms, pause, deadline)
-    state.root_sweeps = 0
-    state.bound = max(state.bound, tighten(tables, search, sweeps, terms.step, True))
+    state.bound = max(state.bound, tighten_root(tables, search))
     return stops.PAUSED
 
 
@@ -53,27 +55,29 @@ def descend(tables: Tables, search: Search, terms: Terms) -> None:
     """Choose and exclude what must be; set `state.dead` if no wanted cover is below this node."""
     state = search.state
     settle(tables, search)
-    if state.dead == 0 and state.open != ZERO:
-        if state.sweeps == 0:
-            if state.spent + estimate(tables, search) > state.budget:
-                state.dead = 1
-        else:
-            tighten(tables, search, state.sweeps, terms.step, False)
+    if state.dead == 0 and (state.open != ZERO or state.visited != 0):
+        if state.sweeps != 0:
+            tighten(tables, search, terms.step)
+        elif state.spent + estimate(tables, search) > state.budget:
+            state.dead = 1
     if state.spent > state.budget:
         state.dead = 1
 
 
 @compiled
 def smallest(tables: Tables) -> Int:
-    """Return the open item with the fewest options; of equals, that of the highest multiplier."""
-    item = tables.right[0]
-    best = item
+    """Return the open item with the fewest options to spare; of equals, of the highest multiplier.
+
+    An item that can spare s options can do without s of them, so it has s + 1 branches.
+    """
+    item = best = tables.right[0]
+    fewest = tables.size[best] - tables.least[best]
     while item != 0:
-        if tables.size[item] < tables.size[best] or (
-            tables.size[item] == tables.size[best]
-            and tables.multiplier[item] > tables.multiplier[best]
+        spare = tables.size[item] - tables.least[item]
+        if spare < fewest or (
+            spare == fewest and tables.multiplier[item] > tables.multiplier[best]
         ):
-            best = item
+            best, fewest = item, spare
         item = tables.right[item]
     return best
 
@@ -102,12 +106,12 @@ def is_needed(tables: Tables, option: Int) -> bool:
 
 @compiled
 def record(tables: Tables, search: Search, terms: Terms) -> None:
-    """Count and keep the cover at this node, unless an option of it can be left out."""
+    """Count and keep the cover at this node, if need be only if no option can be left out."""
     state = search.state
     end, free = Unsigned(tables.order.size), state.free
     for at in range(free, end):
         option = tables.order[at]
-        if tables.fate[option] == CHOSEN and not is_needed(tables, option):
+        if state.minimal != 0 and tables.fate[option] == CHOSEN and not is_needed(tables, option):
             return
     state.found += 1
     if not is_wanted(search, terms, state.spent):
@@ -144,6 +148,7 @@ def go_back(tables: Tables, search: Search) -> bool:
     while state.level != 0:
         saved = search.guesses[state.level - 1]
         undo(tables, search, saved.free)
+        state.visited = saved.visited
         if saved.is_excluded == 0:
             saved.is_excluded = 1
             restore(tables, Unsigned(state.level - 1))
@@ -160,6 +165,7 @@ def guess(tables: Tables, search: Search, option: Int) -> None:
     state = search.state
     saved = search.guesses[state.level]
     saved.option, saved.free, saved.is_excluded = option, state.free, 0
+    saved.visited = state.visited
     save(tables, Unsigned(state.level))
     state.level += 1
     state.nodes += 1
@@ -194,21 +200,24 @@ def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int)
             leave(tables, search)
             return status
         descend(tables, search, terms)
-        if state.dead == 0 and state.open == ZERO:
+        if state.dead == 0 and state.open == ZERO and state.visited == 0:
             record(tables, search, terms)
-            state.dead = 1
+            state.visited, state.dead = 1, state.single | state.minimal
             continue  # this may have been the last one that was wanted
+        if state.open == ZERO and state.free == ZERO:
+            state.dead = 1
         if state.dead != 0:
             if not go_back(tables, search):
                 leave(tables, search)
                 return stops.EXHAUSTED
             continue
         item = smallest(tables)
-        if state.single != 0 and state.sweeps != 0:
+        if item != 0 and state.simple != 0 and state.sweeps != 0:
             exclude_dominated(tables, search, item)
             if state.forced != ZERO or state.dead != 0:
                 continue
-        guess(tables, search, cheapest(tables, item))
+        # Where no item is open, each free option may be added to the cover or not.
+        guess(tables, search, tables.order[0] if item == 0 else cheapest(tables, item))
 
 
 @entry(exact_cover.__file__, __file__)

@@ -89,11 +89,10 @@ def _labels(count: int) -> Integers:
 @compiled
 def start(tables: Tables, walk: Walk) -> None:
     """Open every primary item, with weight 1."""
-    for item in range(ONE, Unsigned(tables.right.size)):
-        walk.weight[item] = 1
-        walk.bare[item - ONE] = item
-        walk.bare_place[item] = item
-    walk.state.bare = tables.right.size - 1
+    for item in range(ONE, Unsigned(tables.least.size)):
+        if tables.least[item] != ZERO:
+            walk.weight[item] = 1
+            uncover(walk, item)
     for option in range(Unsigned(tables.cost.size)):
         walk.gain[option] = np.int64(tables.middle[option] - tables.first[option])
 

@@ -18,8 +18,8 @@ from worker.exact_cover.costs.cheapest import cheapest
 from worker.exact_cover.layout import links
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import solve
-from worker.multiplicity.layout import Multiplicity
 from worker.multiplicity.solve import solve as solve_multiplicities
+from worker.set_cover.layout import Multiplicity
 from worker.set_cover.solve import within
 
 pytestmark = pytest.mark.usefixtures("warm", "warm_set_cover", "warm_multiplicity")

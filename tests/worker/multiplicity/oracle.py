@@ -7,7 +7,7 @@ from itertools import combinations, product
 from hypothesis import strategies as st
 
 from worker.exact_cover.problem import Problem, number
-from worker.multiplicity.layout import Multiplicity
+from worker.set_cover.layout import Multiplicity
 
 #: primary items, secondary items, options, costs, bounds
 Drawn = tuple[int, int, list[list[int]], list[int], list[Multiplicity]]

@@ -7,8 +7,10 @@ import pytest
 from tests.worker.multiplicity.oracle import covers, partridge
 from worker.exact_cover import stops
 from worker.exact_cover.problem import Problem, number
-from worker.multiplicity.layout import Multiplicity
-from worker.multiplicity.solve import cheapest, solve
+from worker.multiplicity.solve import solve, visit_all
+from worker.set_cover.layout import Multiplicity
+from worker.set_cover.run import Strategy
+from worker.set_cover.solve import cheapest
 
 INSTANCES = 100_000
 
@@ -27,15 +29,16 @@ def test_a_hundred_thousand_random_problems_have_the_covers_of_brute_force() -> 
         assert few.found == min(limit, len(every))
         assert {chosen for chosen, _ in few.kept} <= set(every)
         price = {chosen: sum(problem.cost[k] for k in chosen) for chosen in every}
-        visit_all, first_nodes = chance.random() < 0.2, chance.choice([0, 20_000])
-        *_, best = cheapest(
-            problem, bounds, keep=keep, visit_all=visit_all, first_nodes=first_nodes
-        )
-        assert best is not None
-        assert best.status == stops.EXHAUSTED
-        assert [cost for _, cost in best.kept] == sorted(price.values())[:keep]
-        assert all(price[chosen] == cost for chosen, cost in best.kept)
-        assert best.found == len(every) if visit_all else True
+        *_, visited = visit_all(problem, bounds, keep=keep)
+        chosen_strategy = Strategy(first_visits=chance.choice([0, 400_000]), first_nodes=1)
+        *_, best = cheapest(problem, bounds, keep=keep, strategy=chosen_strategy)
+        assert visited is not None
+        assert visited.found == len(every)
+        for result in (visited, best):
+            assert result is not None
+            assert result.status == stops.EXHAUSTED
+            assert [cost for _, cost in result.kept] == sorted(price.values())[:keep]
+            assert all(price[chosen] == cost for chosen, cost in result.kept)
 
 
 def _drawn(chance: random.Random) -> tuple[Problem, list[Multiplicity], list[tuple[int, ...]]]:

@@ -16,7 +16,8 @@ from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNBOUNDED, UNLIMITED, terms
 from worker.set_cover.layout import step_of, tables_of
-from worker.set_cover.solve import DEFAULT, Run, Strategy, cheapest, within
+from worker.set_cover.run import DEFAULT, Run, Strategy
+from worker.set_cover.solve import cheapest, within
 from worker.stopwatch import Stopwatch
 
 pytestmark = pytest.mark.usefixtures("warm_set_cover")
@@ -31,6 +32,7 @@ strategies = st.just(PLAIN) | st.builds(
     first_visits=st.sampled_from([0, 0, 30, 300, DEFAULT.first_visits]),
     sweeps=st.sampled_from([1, DEFAULT.sweeps]),
     walk_after=st.sampled_from([0.0, DEFAULT.walk_after]),
+    first_nodes=st.sampled_from([1, DEFAULT.first_nodes]),
 )
 #: without a first search, which would solve a small problem alone
 THOROUGH = Strategy(first_visits=0, walk_after=0.0)

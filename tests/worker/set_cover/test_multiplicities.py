@@ -1,0 +1,129 @@
+"""The cheapest covers in which items may occur several times: those of brute force."""
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.worker.exact_cover.problems import queens
+from tests.worker.multiplicity.oracle import Drawn, covers, problems
+from tests.worker.solving import longer
+from worker.exact_cover import stops
+from worker.exact_cover.problem import Problem, number
+from worker.exact_cover.solve import Found
+from worker.exact_cover.solve import solve as solve_exactly
+from worker.exact_cover.state import UNBOUNDED, terms
+from worker.set_cover.layout import Multiplicity, most_multiplier, step_of, tables_of
+from worker.set_cover.run import DEFAULT, Run, Strategy
+from worker.set_cover.solve import cheapest
+from worker.stopwatch import Stopwatch
+
+pytestmark = pytest.mark.usefixtures("warm_set_cover")
+
+#: with few first visits, small problems take the whole way; with few nodes, rounds that end at them
+strategies = st.builds(
+    Strategy,
+    first_visits=st.sampled_from([0, 30, DEFAULT.first_visits]),
+    sweeps=st.sampled_from([1, DEFAULT.sweeps]),
+    walk_after=st.just(DEFAULT.walk_after),
+    first_nodes=st.sampled_from([1, DEFAULT.first_nodes]),
+)
+THOROUGH = Strategy(first_visits=0)
+
+
+def best(
+    problem: Problem,
+    bounds: list[Multiplicity],
+    keep: int = 1,
+    strategy: Strategy = DEFAULT,
+) -> Found:
+    """The result of a search for the cheapest covers."""
+    return [one for one in cheapest(problem, bounds, keep=keep, strategy=strategy) if one][-1]
+
+
+def total(chosen: tuple[int, ...], costs: list[int]) -> int:
+    return sum(costs[k] for k in chosen)
+
+
+@given(problems(), st.integers(1, 4), strategies)
+def test_the_cheapest_covers_are_those_of_brute_force(
+    drawn: Drawn, keep: int, strategy: Strategy
+) -> None:
+    primary, secondary, options, costs, bounds = drawn
+    expected = covers(primary, secondary, options, bounds)
+    found = best(number(primary, secondary, options, costs), bounds, keep, strategy)
+    assert found.status == stops.EXHAUSTED
+    assert {chosen for chosen, _ in found.kept} <= set(expected)
+    assert all(total(chosen, costs) == cost for chosen, cost in found.kept)
+    least = sorted(total(chosen, costs) for chosen in expected)[:keep]
+    assert [cost for _, cost in found.kept] == least
+    assert len({chosen for chosen, _ in found.kept}) == len(least)
+    assert found.bound == least[0] if least else True
+
+
+@given(problems(), st.sampled_from([1, 3]), strategies)
+def test_undoing_restores_every_table(drawn: Drawn, wanted: int, strategy: Strategy) -> None:
+    primary, secondary, options, costs, bounds = drawn
+    problem = number(primary, secondary, options, costs)
+    asked = terms(limit=None, keep=wanted, prune=True, step=step_of(problem))
+    run = Run(problem, asked, UNBOUNDED, Stopwatch(1.0), strategy, bounds)
+    for _ in run.slices():
+        pass
+    before, after = tables_of(problem, bounds), run.tables
+    assert sorted(after.order) == list(range(len(options)))
+    for name in ("left", "right", "times", "size", "fate", "cost", "items", "options"):
+        assert np.array_equal(getattr(before, name), getattr(after, name)), name
+
+
+@pytest.mark.parametrize("keep", [1, 5])
+def test_covers_of_each_item_once_are_the_cheapest_exact_covers(keep: int) -> None:
+    chance = random.Random(5)
+    problem = queens(7)
+    problem = problem._replace(cost=np.array([chance.randrange(50) for _ in problem.cost]))
+    once = [(1, 1)] * problem.primary
+    every = sorted(cost for _, cost in solve_exactly(problem, keep=1000).kept)
+    for strategy in (DEFAULT, THOROUGH):
+        assert [cost for _, cost in best(problem, once, keep, strategy).kept] == every[:keep]
+
+
+def test_the_bound_sees_that_too_few_options_may_have_some_secondary_item() -> None:
+    # Each option needs one of three secondary items, so that no more than three are chosen.
+    options = [[1 + k % 8, 1 + (k + 3) % 8, 9 + k % 3] for k in range(200)]
+    found = best(number(8, 3, options, [1] * 200), [(1, 8)] * 8, strategy=THOROUGH)
+    assert (found.status, found.kept, found.nodes) == (stops.EXHAUSTED, [], 0)
+
+
+def test_a_timeout_leaves_the_best_cover_so_far_and_a_bound() -> None:
+    options = [[1 + 7 * k % 60, 1 + 11 * k % 59, 1 + 13 * k % 58] for k in range(300)]
+    options = [sorted(set(option)) for option in options]
+    costs = [40 + 17 * k % 37 for k in range(300)]
+    problem, bounds = number(60, 0, options, costs), [(2, 4)] * 60
+    tried = (
+        list(cheapest(problem, bounds, watch=Stopwatch(limit, slice_seconds=0.02)))[-1]
+        for limit in longer(0.3)
+    )
+    result = next(one for one in tried if one and one.kept)
+    assert result.status == stops.TIMED_OUT
+    ((chosen, cost),) = result.kept
+    assert sum(costs[k] for k in chosen) == cost
+    assert result.bound is not None
+    assert 0 < result.bound < cost
+
+
+def test_multipliers_of_a_problem_without_a_cover_stay_below_their_limit() -> None:
+    options = [[1, 2, 3 + k % 4] for k in range(40)]  # as often 1 as 2, and yet twice as often
+    problem = number(6, 0, options, [10**12] * 40)
+    bounds = [(3, 3), (6, 6), *[(0, 9)] * 4]
+    asked = terms(limit=None, keep=1, prune=True, step=step_of(problem))
+    run = Run(problem, asked, UNBOUNDED, Stopwatch(1.0), THOROUGH, bounds)
+    for _ in run.slices():
+        assert np.abs(run.tables.multiplier).max() <= most_multiplier(problem) + 1  # rounded
+    result = run.result()
+    assert (result.status, result.kept) == (stops.EXHAUSTED, [])
+
+
+def test_large_costs_lose_no_precision() -> None:
+    problem = number(1, 0, [[1], [1], [1]], [10**9, 10**9 - 1, 10**9])
+    assert best(problem, [(2, 2)]).kept[0][1] == 2 * 10**9 - 1

@@ -1,0 +1,280 @@
+"""One search for cheap covers, from the first reductions to its result.
+
+Three searches share the time. Depth-first search with the estimate h() alone solves tiny problems.
+A local search finds set covers. Then depth-first search with a bound at every node looks for covers
+within `reach` of the bound at the root, which excludes most options, and in each round twice as far
+until what is left is below the best cover that is known. A round has a node limit while that is not
+so. Of the rounds that end there, each pass has one more, with twice the nodes, before the next one
+begins again at the reach that is proven (Walsh, *Search in a small world*, 1999).
+"""
+
+from collections.abc import Generator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from worker.compiling.numbers import Record
+from worker.exact_cover import stops
+from worker.exact_cover.problem import Problem
+from worker.exact_cover.slices import Slices
+from worker.exact_cover.solve import Found
+from worker.exact_cover.state import UNBOUNDED, UNLIMITED, Path, Terms, kept_paths
+from worker.set_cover.layout import Multiplicity, new_search, tables_of, unit_of
+from worker.set_cover.met import MetCovers
+from worker.set_cover.neighbourhood import walk_slice
+from worker.set_cover.search import search_slice
+from worker.set_cover.walk import Walk, new_walk
+from worker.stopwatch import Stopwatch, nanoseconds
+
+#: sweeps of the first two series at the root; each further pair has twice as many, up to a most
+FIRST_SWEEPS, MOST_SWEEPS = 40, 1280
+#: the first temperatures of both series, in average costs of an option, and by what each is divided
+TEMPERATURES, COOLING = (0.7, 0.007), 100
+#: a pair is the last if the bound has risen by less than this share of itself, or of the gap
+LEAST_RISE, LEAST_OF_GAP = 0.002, 0.02
+#: sweeps for the most that covers can cost
+SWEEPS_FOR_MOST = 200
+#: steps of the local search before the first bound, at most; as many as items if these are fewer
+FIRST_STEPS = 200
+#: nanoseconds of the first turn of the search; each further turn is twice as long, up to a slice
+FIRST_TURN_NS = 500_000
+#: the node limit of the first rounds
+FIRST_NODES = 2_000
+#: the first reach as a share of the bound, and how many of it a gap has that is searched at once
+FIRST_REACH, REACHES_AT_ONCE = 0.002, 8
+
+
+class Strategy(NamedTuple):
+    """How much work is done before other work is tried."""
+
+    #: nodes of the search with the estimate h() alone, times nodes of options: 0.2 ms, in which
+    #: tiny problems are solved
+    first_visits: int = 400_000
+    #: sweeps of each round that improves the multipliers at a node other than the root
+    sweeps: int = 12
+    #: seconds after which local search looks for several covers, or for one with secondary items;
+    #: in small problems the search finds them sooner
+    walk_after: float = 0.016
+    #: the node limit of the first rounds
+    first_nodes: int = FIRST_NODES
+
+
+DEFAULT = Strategy()
+
+
+class Run:
+    """A search for cheap covers, from the first reductions to its result."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        asked: Terms,
+        at_most: int,
+        watch: Stopwatch,
+        strategy: Strategy = DEFAULT,
+        multiplicities: Sequence[Multiplicity] | None = None,
+    ) -> None:
+        """Look for set covers that cost `at_most`, or for covers with multiplicities."""
+        self._problem, self._terms, self._strategy = problem, asked, strategy
+        self._unit, self._step = unit_of(problem), asked.step
+        self._average_cost = int(problem.cost.sum()) * self._unit / max(1, problem.cost.size)
+        self.tables = tables_of(problem, multiplicities)
+        search = new_search(problem, self.tables, asked.first_room)
+        total = int(problem.cost.sum())
+        self._at_most = UNBOUNDED if at_most > total else at_most * self._unit
+        search.state.budget = self._at_most
+        search.state.single = asked.limit == 1 or (asked.prune and asked.wanted == 1)
+        search.state.minimal = multiplicities is None
+        search.state.simple = search.state.single and search.state.minimal
+        self._slices = Slices(search_slice, self.tables, search, asked, watch)
+        # If all covers are counted, one from the local search is enough until time runs out.
+        self._met = MetCovers(asked.wanted if asked.prune else max(1, asked.limit))
+        first_cover = search.state.single and problem.items == problem.primary
+        walk_after = 0 if first_cover else nanoseconds(strategy.walk_after)
+        self._walk_after_ns = watch.wall_ns + walk_after
+        self._status = stops.PAUSED
+
+    @property
+    def _state(self) -> Record:
+        """The registers of the search."""
+        return self._slices.search.state
+
+    @cached_property
+    def _walk(self) -> Walk:
+        """The local search; most problems are solved without one."""
+        walk = new_walk(self.tables, self._met.wanted)
+        if not self._terms.prune and self._met.wanted > 1:
+            walk.state.floor = min(self._state.budget + 1, UNBOUNDED)
+        return walk
+
+    def slices(self) -> Generator[None]:
+        """Search to the end; yield after each slice."""
+        yield from self._search_plainly()
+        if self._status == stops.NODE_LIMITED:
+            steps, slice_ns = min(FIRST_STEPS, self._problem.primary), self._slices.watch.slice_ns
+            yield from self._walk_on(steps, slice_ns)
+            if self._terms.prune and not len(self._met):
+                yield from self._limit_costs()
+            yield from self._tighten()
+            yield from self._search_in_rounds()
+
+    def result(self) -> Found:
+        """Return what was found: where only cheaper covers were looked for, those that were."""
+        state = self._state
+        covers = self._met.merged(self._kept())
+        kept = [(path, cost // self._unit) for path, cost in covers[: self._terms.wanted]]
+        number, nodes = max(int(state.found), len(self._met)), int(state.nodes)
+        found = Found(self._status, number, kept, nodes, self._slices.watch.ns)
+        return found.bounded(self._least() // self._unit) if self._terms.prune else found
+
+    def _search_plainly(self) -> Generator[None]:
+        """Search with the estimate h() alone, up to a number of nodes."""
+        state, slices = self._state, self._slices
+        state.node_limit = self._strategy.first_visits // (self._problem.members.size + 1)
+        self._status = yield from slices.run()
+        state.sweeps, state.node_limit = self._strategy.sweeps, UNLIMITED
+        if self._status == stops.NODE_LIMITED:
+            self._take_kept()
+
+    def _limit_costs(self) -> Generator[None]:
+        """Let no cover cost more than the bound allows if the dearest one is looked for."""
+        state, cost = self._state, self.tables.cost.copy()
+        np.negative(cost, out=self.tables.cost)
+        state.bound = -UNBOUNDED
+        for first in TEMPERATURES:
+            yield from self._sweep(SWEEPS_FOR_MOST, first * self._average_cost)
+        if not state.dead:
+            self._at_most = min(self._at_most, -int(state.bound) // self._step * self._step)
+        self.tables.cost[:] = cost
+        self.tables.multiplier[:] = 0
+        state.bound, state.budget, state.spent = 0, self._at_most, -state.spent
+
+    def _tighten(self) -> Generator[None]:
+        """Improve the bound at the root, by more sweeps for as long as that helps."""
+        state, sweeps, before = self._state, FIRST_SWEEPS, 0
+        while sweeps <= MOST_SWEEPS and not (state.dead or self._slices.watch.is_over):
+            for first in TEMPERATURES:
+                yield from self._sweep(sweeps, first * self._average_cost)
+            rise, before, sweeps = int(state.bound) - before, int(state.bound), 2 * sweeps
+            gap = int(state.budget) - before
+            if rise < min(LEAST_RISE * before, LEAST_OF_GAP * gap):
+                break
+
+    def _sweep(self, sweeps: int, temperature: float) -> Generator[None]:
+        """Improve the multipliers at the root by sweeps that begin at this temperature."""
+        state, watch = self._state, self._slices.watch
+        state.first = max(1.0, temperature)
+        state.last = max(1.0, temperature / COOLING)
+        state.root_sweeps = sweeps
+        while state.root_sweeps > 0 and not watch.is_over:
+            self._slices.advance(watch.slice_ns)
+            yield
+        state.root_sweeps = 0
+
+    def _search_in_rounds(self) -> Generator[None]:
+        """Search near the bound first, then ever further from it."""
+        state, multiplier = self._state, self.tables.multiplier.copy()
+        node_limit, passes, limited = max(1, self._strategy.first_nodes), 1, 0
+        least = reach = max(self._step, int(self._least() * FIRST_REACH))
+        while True:
+            budget, is_last = self._round(reach)
+            state.budget = budget
+            state.node_limit = UNLIMITED if is_last else state.nodes + node_limit
+            self.tables.multiplier[:] = multiplier
+            yield from self._search_in_turns()
+            is_proven = self._status == stops.EXHAUSTED
+            if is_last or not (is_proven or self._status == stops.NODE_LIMITED):
+                return
+            self._take_kept()
+            if is_proven and budget >= self._most():
+                return
+            if is_proven:
+                state.bound = max(int(state.bound), budget + self._step)
+            else:
+                limited += 1
+            reach *= 2
+            if limited > passes or (limited and budget == self._most()):
+                node_limit, passes, limited, reach = 2 * node_limit, passes + 1, 0, least
+
+    def _round(self, reach: int) -> tuple[int, bool]:
+        """Return the budget of a round, and whether nothing is left to be searched after it."""
+        most, is_known = self._most(), self._met.worst is not None
+        is_near = is_known and most - self._least() < REACHES_AT_ONCE * reach
+        if is_near or self._state.dead or not self._terms.prune:
+            return most, True
+        budget = min(most, self._least() + reach - self._step)
+        return budget, is_known and budget == most
+
+    def _most(self) -> int:
+        """Return the most that a cover may cost that is still wanted."""
+        worst = self._met.worst if self._terms.prune else None
+        return self._at_most if worst is None else min(self._at_most, worst - self._step)
+
+    def _search_in_turns(self) -> Generator[None]:
+        """Search and continue the local search in turns, ever longer ones."""
+        slice_ns = self._slices.watch.slice_ns
+        turn_ns = min(slice_ns, FIRST_TURN_NS)
+        limit = 0 if self._terms.prune else self._terms.limit
+        while not 0 < limit <= len(self._met):
+            self._status = self._slices.advance(turn_ns)
+            if self._status not in stops.GOING_ON:
+                return
+            yield
+            if self._status == stops.PAUSED:
+                yield from self._walk_on(UNLIMITED, turn_ns // 2)
+                turn_ns = min(2 * turn_ns, slice_ns)
+        self._status = stops.LIMITED
+
+    def _take_kept(self) -> None:
+        """Move the covers that the search keeps to those that were met."""
+        for path, cost in self._kept():
+            self._met.add(path, cost)
+        self._state.kept = self._state.found = 0
+        self._want_cheaper()
+
+    def _kept(self) -> list[tuple[Path, int]]:
+        """Return the covers that the search keeps, and their costs in units."""
+        return [(tuple(sorted(path)), cost) for path, cost in kept_paths(self._slices.search)]
+
+    def _walk_on(self, steps: int, turn_ns: int) -> Generator[None]:
+        """Continue the local search for a turn, and collect the covers that it meets."""
+        watch = self._slices.watch
+        end = watch.wall_ns + min(turn_ns, watch.left_ns)
+        is_full = True
+        while is_full and (left := end - watch.wall_ns) > 0 and self._is_worth_walking():
+            goal = self._least() if self._terms.prune else int(self._state.budget)
+            is_full = walk_slice(self.tables, self._walk, steps, goal, left) == stops.FULL
+            self._collect()
+            yield
+
+    def _is_worth_walking(self) -> bool:
+        """Return whether other covers from the local search would help."""
+        if not self._state.minimal or self._slices.watch.wall_ns < self._walk_after_ns:
+            return False
+        found = max(int(self._state.found), len(self._met))
+        return self._terms.prune or found < self._met.wanted
+
+    def _collect(self) -> None:
+        """Move the covers of the local search to those that it has met."""
+        state, walk, met = self._state, self._walk, self._met
+        for row in range(walk.state.covers):
+            path = np.sort(walk.covers[row, : walk.length[row]])
+            cost = int(self.tables.cost[path].sum())
+            if self._terms.prune or cost <= state.budget:
+                met.add(tuple(path.tolist()), cost)
+        walk.state.covers = 0
+        self._want_cheaper()
+
+    def _want_cheaper(self) -> None:
+        """If only the cheapest matter and enough are met, want cheaper ones than the worst."""
+        state, worst, walk = self._state, self._met.worst, self._walk.state
+        if self._terms.prune and worst is not None:
+            state.budget = min(state.budget, worst - self._terms.step)
+            walk.limit = self._most() + 1
+        elif self._terms.prune:
+            walk.limit = UNBOUNDED
+
+    def _least(self) -> int:
+        """Return the least cost that the bound allows, in units; costs are multiples of a step."""
+        return -(-int(self._state.bound) // self._terms.step) * self._terms.step
