@@ -33,6 +33,7 @@ from worker.outcome import (
     count_unless_pruned,
     proven_bound,
 )
+from worker.set_cover.solve import ExactCovers
 from worker.stopwatch import Stopwatch, nanoseconds
 
 #: why a count has no `option_counts`
@@ -80,9 +81,7 @@ def search(
             watch=watch,
             begun=begun,
             near=puzzle.near,
-            second=partial(FromDiagram, puzzle.problem, options.keep, options.memory)
-            if puzzle.has_diagram
-            else None,
+            others=_others(puzzle, options),
         )
     elif counts:
         results = count_in_slices(
@@ -105,6 +104,14 @@ def search(
         first = begun.options.tolist() if counts and begun is not None else []
         paths = [(tuple(row), 0) for row in first] or found.paths
         yield outcome(puzzle, found._replace(paths=paths), options)
+
+
+def _others(puzzle: Puzzle, options: Options) -> list[Callable[[], costs.Other]]:
+    """Return how other searches for the best solutions begin, which take turns with the rounds."""
+    others: list[Callable[[], costs.Other]] = [partial(ExactCovers, puzzle.problem, options.keep)]
+    if puzzle.has_diagram:
+        others.append(partial(FromDiagram, puzzle.problem, options.keep, options.memory))
+    return others
 
 
 def outcome(puzzle: Puzzle, found: Found, options: Options) -> Outcome:

@@ -11,7 +11,7 @@ from storage.batches import Batch
 from storage.database import open_database
 from storage.location import database_url
 from tests import databases
-from worker import outages
+from worker import lasting, outages
 from worker.formats.source import open_source
 from worker.intake import chunks
 from worker.intake.spool import PORTION_PUZZLES, Spool
@@ -42,6 +42,12 @@ def warm() -> None:
 def warm_set_cover() -> None:
     """Compiles the kernel of set covers before a test that measures time."""
     warm_up_set_covers()
+
+
+@pytest.fixture
+def rounds_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets searches for the best score be divided that other searches would end first."""
+    monkeypatch.setattr(lasting, "_others", lambda *_: [])
 
 
 @pytest.fixture(scope="session")

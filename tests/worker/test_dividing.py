@@ -133,6 +133,7 @@ def best_scores_in_parts(text: str, options: Options, budget: float, seed: int) 
     [text_of(partition(40, 400, 0)), text_of(partition(40, 700, 3)), "." * 81],
     ids=["cover", "larger cover", "grid"],
 )
+@pytest.mark.usefixtures("rounds_alone")
 def test_rounds_of_parts_prove_the_best_scores_of_one_search(text: str, keep: int) -> None:
     options = Options(target=True, keep=keep, weights=WEIGHTS if "." in text else None)
     scores = [kept.score for kept in one(text, options).kept]

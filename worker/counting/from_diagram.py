@@ -31,7 +31,9 @@ from worker.counting.numbers import to_int, to_words
 from worker.counting.order import Piece, pieces, whole
 from worker.counting.table import default_memory
 from worker.counting.ways import Remembering, States
+from worker.exact_cover import stops
 from worker.exact_cover.problem import Problem, number
+from worker.exact_cover.solve import Found
 from worker.exact_cover.state import Path
 from worker.stopwatch import Stopwatch
 
@@ -113,6 +115,12 @@ class FromDiagram:
         self.failed = False
         self._slice_ns = 0
         self._steps = self._run(problem, keep, default_memory() if memory is None else memory)
+
+    @property
+    def found(self) -> Found:
+        """The cheapest covers, once all that are wanted are kept."""
+        status = stops.EXHAUSTED if self.kept else stops.PAUSED
+        return Found(status, len(self.kept), self.kept, self.nodes, self.ns, bound=0)
 
     def advance(self, slice_ns: int) -> bool:
         """Search for about `slice_ns`; return whether all wanted covers are kept."""

@@ -120,7 +120,7 @@ def two_processes(settings: Settings) -> Iterator[Events]:
 
 
 def test_a_score_that_one_process_finds_prunes_the_other_within_a_second(
-    warm: None, settings: Settings, engine: Engine, redis_url: str
+    warm: None, rounds_alone: None, settings: Settings, engine: Engine, redis_url: str
 ) -> None:
     settings = replace(settings, redis_url=redis_url, budget=0.1)
     Crew(engine, settings, Toy(0), Random(0)).submit([hard()], Options(target=True))

@@ -62,7 +62,7 @@ def result(problem: Problem, memory: int, timeout: float) -> Found:
     results = cheapest(
         problem,
         watch=Stopwatch(timeout, slice_seconds=0.05),
-        second=lambda: FromDiagram(problem, 1, memory),
+        others=[lambda: FromDiagram(problem, 1, memory)],
     )
     return next(one for one in results if one)
 
@@ -126,14 +126,26 @@ def test_the_result_of_branch_and_bound_alone_is_the_same() -> None:
     assert shown.bound <= sum(costs)
 
 
-def test_the_diagram_gets_a_quarter_of_the_time_after_a_head_start() -> None:
-    search = FromDiagram(priced(tilings(4, 4, DOMINO)), 1, MEMORY)
-    turns = Turns(lambda: search, layout_ns=0)
-    assert turns.next(HEAD_START_NS) is None
+def test_all_searches_take_equal_turns_after_a_head_start() -> None:
+    diagram, other = (FromDiagram(priced(tilings(4, 4, DOMINO)), 1, MEMORY) for _ in range(2))
+    turns = Turns([lambda: other, lambda: diagram], layout_ns=0)
+    assert turns.next(HEAD_START_NS - 1) is None
+    assert turns.next(HEAD_START_NS + LEAST_TURN_NS - 1) is None
+    assert turns.next(HEAD_START_NS + LEAST_TURN_NS) == (other, LEAST_TURN_NS)
+    other.wall_ns = LEAST_TURN_NS
+    assert turns.next(HEAD_START_NS + 2 * LEAST_TURN_NS) == (diagram, LEAST_TURN_NS)
+    diagram.wall_ns = LEAST_TURN_NS
     assert turns.next(HEAD_START_NS + 3 * LEAST_TURN_NS) is None
-    assert turns.next(HEAD_START_NS + 6 * LEAST_TURN_NS) == (search, 2 * LEAST_TURN_NS)
-    search.wall_ns = SECOND
-    assert turns.next(HEAD_START_NS + 4 * SECOND) is None
-    assert turns.next(HEAD_START_NS + 7 * SECOND) == (search, SECOND)
-    search.failed = True
-    assert turns.next(HEAD_START_NS + 7 * SECOND) is None
+    other.failed = diagram.failed = True
+    assert turns.next(HEAD_START_NS + SECOND) is None
+
+
+def test_a_search_is_not_divided_before_each_other_search_had_a_second_or_failed() -> None:
+    diagram, other = (FromDiagram(priced(tilings(4, 4, DOMINO)), 1, MEMORY) for _ in range(2))
+    turns = Turns([lambda: other, lambda: diagram], layout_ns=0)
+    assert not turns.are_tried
+    turns.next(HEAD_START_NS)
+    other.wall_ns = SECOND
+    assert not turns.are_tried
+    diagram.failed = True
+    assert turns.are_tried

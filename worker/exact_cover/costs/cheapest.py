@@ -1,12 +1,12 @@
 """The cheapest covers of a problem, proven: in one search, or in parts.
 
-A second search for them may take turns with the rounds when these last. Nobody can tell beforehand
-which of the two ends first, and they differ by any factor in both directions, but where the rounds
-end within seconds they are usually the faster one. So they are alone at first, and from then on the
-second search gets a quarter of the time.
+Other searches for them may take turns with the rounds when these last. Nobody can tell beforehand
+which of them ends first, and they differ by any factor in both directions, but where the rounds end
+within a tenth of a second they are usually the fastest. So they are alone at first, and from then
+on all take equal turns. A search is not divided before each of them had a second.
 """
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Protocol
 
 from worker.exact_cover import stops
@@ -22,45 +22,58 @@ from worker.exact_cover.state import UNBOUNDED, UNLIMITED, Path, new_search, sta
 from worker.stopwatch import Stopwatch, wall_clock_ns
 
 #: nanoseconds for which the rounds are alone, or multiples of their layout, if that is more
-HEAD_START_NS, HEAD_START_LAYOUTS = 300_000_000, 8
-#: after that, the second search gets one share of the time, of this number of shares
-SHARES = 4
-#: nanoseconds that the second search is behind when it gets a turn
+HEAD_START_NS, HEAD_START_LAYOUTS = 100_000_000, 8
+#: nanoseconds that each of the others gets before the rounds are divided
+FIRST_SHARE_NS = 1_000_000_000
+#: nanoseconds that a search is behind when it gets a turn
 LEAST_TURN_NS = 5_000_000
 
 
-class Second(Protocol):
-    """A search for the cheapest covers, which can be stopped and continued."""
+class Other(Protocol):
+    """Another search for the cheapest covers, which can be stopped and continued."""
 
-    kept: list[tuple[Path, int]]  #: the cheapest first: option numbers from 0; cost
-    nodes: int  #: search nodes
     wall_ns: int  #: time in nanoseconds
     failed: bool  #: it cannot be continued
 
     def advance(self, slice_ns: int) -> bool:
         """Search for about `slice_ns`; return whether all wanted covers are kept."""
 
+    @property
+    def found(self) -> Found:
+        """What it has found so far."""
+
 
 class Turns:
-    """The turns of the second search."""
+    """The turns of the other searches."""
 
-    def __init__(self, begin: Callable[[], Second], layout_ns: int) -> None:
-        """`begin` makes the second search; to lay out the first one took `layout_ns`."""
+    def __init__(self, begin: Sequence[Callable[[], Other]], layout_ns: int) -> None:
+        """`begin` makes the other searches; to lay out the rounds took `layout_ns`."""
         self._begin = begin
         self._head_start_ns = max(HEAD_START_NS, HEAD_START_LAYOUTS * layout_ns)
-        self._second: Second | None = None
+        self.others: list[Other] = []  #: those that have begun
 
-    def next(self, wall_ns: int) -> tuple[Second, int] | None:
-        """Return the second search and the nanoseconds of its turn; None if it has none now.
+    def next(self, wall_ns: int) -> tuple[Other, int] | None:
+        """Return the search that has a turn, and the nanoseconds of it; None if none has one now.
 
-        The rounds have begun `wall_ns` nanoseconds ago.
+        The rounds and the other searches have taken `wall_ns` nanoseconds together.
         """
-        if wall_ns < self._head_start_ns + SHARES * LEAST_TURN_NS:
-            return None
-        second = self._second = self._second or self._begin()
         shared_ns = wall_ns - self._head_start_ns
-        turn_ns = (shared_ns - SHARES * second.wall_ns) // (SHARES - 1)
-        return None if second.failed or turn_ns < LEAST_TURN_NS else (second, turn_ns)
+        if shared_ns < 0:
+            return None
+        if not self.others:
+            self.others = [begin() for begin in self._begin]
+        going = [other for other in self.others if not other.failed]
+        rounds_ns = shared_ns - sum(other.wall_ns for other in self.others)
+        last = min(going, key=lambda other: other.wall_ns, default=None)
+        if last is None or rounds_ns - last.wall_ns < LEAST_TURN_NS:
+            return None
+        return last, rounds_ns - last.wall_ns
+
+    @property
+    def are_tried(self) -> bool:
+        """Whether each of the other searches has had its first share."""
+        shares = [other.failed or other.wall_ns >= FIRST_SHARE_NS for other in self.others]
+        return all(shares) and len(shares) == len(self._begin)
 
 
 def cheapest(
@@ -71,14 +84,14 @@ def cheapest(
     watch: Stopwatch | None = None,
     begun: Begun | None = None,
     near: Near | None = None,
-    second: Callable[[], Second] | None = None,
+    others: Sequence[Callable[[], Other]] = (),
 ) -> Iterator[Found | None]:
     """Find the `keep` cheapest covers; yield None after each slice but the last, then the result.
 
     With `visit_all`, every cover is visited, so that `found` counts them all.  The search stops
     when the budget of `watch` is used up.  It goes on from what another search has `begun`, and
-    searches `near` covers that it knows.  `second` begins another search for the same covers if
-    this one lasts, and the result is that of the search that ends first.
+    searches `near` covers that it knows.  `others` begin other searches for the same covers if this
+    one lasts, and the result is that of the search that ends first.
     """
     watch = watch or Stopwatch()
     if begun is not None and watch.is_over:
@@ -92,7 +105,7 @@ def cheapest(
     if visit_all:
         yield from _visit_all(rounds, begun)
         return
-    turns = Turns(second, layout_ns=wall_clock_ns() - began_ns) if second else None
+    turns = Turns(others, layout_ns=wall_clock_ns() - began_ns)
     began_ns, status = wall_clock_ns(), stops.PAUSED
     steps = rounds.run()
     while True:
@@ -101,19 +114,20 @@ def cheapest(
         except StopIteration as stop:
             status = stop.value
             break
-        while turns and not (watch.is_over or watch.is_to_divide):
+        while not (watch.is_over or (watch.is_to_divide and turns.are_tried)):
             turn = turns.next(wall_clock_ns() - began_ns)
             if turn is None:
                 break
             other, turn_ns = turn
             if other.advance(min(turn_ns, watch.slice_ns, watch.left_ns)):
-                yield _of_second(rounds, other)
+                yield _of_other(rounds, other)
                 return
             yield None
-        if watch.is_to_divide:
+        if watch.is_to_divide and turns.are_tried:
             break
         yield None
-    yield _result(rounds, status, Frontier((), rounds.limit) if status == stops.PAUSED else None)
+    left = Frontier((), rounds.limit) if status == stops.PAUSED else None
+    yield _best(_result(rounds, status, left), keep, turns.others)
 
 
 def _visit_all(rounds: CostRounds, begun: Begun | None) -> Generator[Found | None]:
@@ -141,10 +155,22 @@ def _result(rounds: CostRounds, status: int, left: Frontier | None) -> Found:
     return found.bounded(rounds.cost_of(rounds.base - rounds.bound))
 
 
-def _of_second(rounds: CostRounds, second: Second) -> Found:
+def _of_other(rounds: CostRounds, other: Other) -> Found:
     """Return the covers that another search has found, which has ended before the rounds."""
-    found = Found(stops.EXHAUSTED, len(second.kept), second.kept, second.nodes, rounds.watch.ns)
+    found = other.found._replace(status=stops.EXHAUSTED, ns=rounds.watch.ns)
     return found.bounded(rounds.cost_of(rounds.base - rounds.bound))
+
+
+def _best(found: Found, keep: int, others: Sequence[Other]) -> Found:
+    """Return what the rounds have found, and what other searches have found that is better."""
+    if found.status == stops.EXHAUSTED:
+        return found
+    paths = {tuple(sorted(path)): (path, cost) for path, cost in found.paths}
+    for other in others:
+        paths |= {path: (path, cost) for path, cost in other.found.kept if path not in paths}
+    bounds = [one.bound for one in (found, *(other.found for other in others))]
+    best = sorted(paths.values(), key=lambda one: one[1])[:keep]
+    return found._replace(paths=best).bounded(max(bound for bound in bounds if bound is not None))
 
 
 def part_of(
