@@ -14,6 +14,7 @@ TABLES = {
     "targets": "tests.benchmarks.targets",
     "target-weights": "tests.benchmarks.target_weights",
     "set-covers": "tests.benchmarks.set_covers",
+    "league": "tests.benchmarks.league",
     "counts": "tests.benchmarks.counts",
     "estimates": "tests.benchmarks.estimates",
     "proofs": "tests.benchmarks.proofs",
@@ -45,11 +46,13 @@ def main(arguments: list[str] | None = None) -> None:
     )
     parser.add_argument("--record", type=Path, help="of store: append the figures to this file")
     parser.add_argument("--grids", type=int, default=300, help="of target-weights; default: 300")
+    parser.add_argument("--seconds", type=float, default=20, help="of league; default: 20")
     asked = parser.parse_args(arguments)
     first = {
         "store": (asked.answers, asked.database, asked.record),
         "upgrade": (asked.answers, asked.database),
         "target-weights": (asked.grids,),
+        "league": (asked.data, asked.seconds),
     }
     system = f"{_processor()}, {os.cpu_count()} CPUs, Python {platform.python_version()}"
     print(f"{system}; load {os.getloadavg()[0]:.1f}", flush=True)

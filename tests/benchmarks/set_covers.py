@@ -1,24 +1,22 @@
 """Set covers: the proof of the best, compared with plain h(), OR-tools' CP-SAT and HiGHS."""
 
-import importlib
 import math
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
-from importlib.util import find_spec
-from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import numpy as np
 
+from tests.benchmarks import mip
+from tests.benchmarks.mip import Proof, installed
 from tests.benchmarks.race import Disagreement
 from tests.worker.set_cover.oracle import grid, queens
 from worker.exact_cover import stops
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNLIMITED
+from worker.set_cover.layout import numbers_of
 from worker.set_cover.run import DEFAULT, Strategy
 from worker.set_cover.solve import cheapest, warm_up
 from worker.stopwatch import Stopwatch
@@ -33,24 +31,14 @@ REPEATED_SECONDS = 0.05
 SIZES = ((50, 500, 0.2), (50, 500, 0.1), (100, 500, 0.05), (200, 1000, 0.02), (200, 1000, 0.05))
 
 
-class Proof(NamedTuple):
-    """What a solver brought within the time limit."""
-
-    cost: int | None  #: of its best cover
-    proven: bool
-    seconds: float  #: CPU time, without building the model
-    nodes: int = 0
-
-    def __str__(self) -> str:
-        return f"{self.seconds:.4f}" if self.proven else f"> {SECONDS:.0f} ({self.cost})"
-
-
+#: a solver of set covers
 Solver = Callable[[Problem], Proof]
 
 
 def tables(_data: Path | None, rounds: int) -> Iterator[str]:
     """Yield a table with the time to each proof, the ratios of all and how often each is first."""
-    solvers = {"Bullseye": ours, "plain h()": plain, **_installed()}
+    others = {name: _of(solve) for name, solve in installed().items()}
+    solvers = {"Bullseye": ours, "plain h()": plain, **others}
     warm_up()
     yield f"| set cover | cost | {' | '.join(solvers)} | nodes | nodes of plain h() |"
     yield "|---" * (len(solvers) + 4) + "|"
@@ -77,6 +65,10 @@ def tables(_data: Path | None, rounds: int) -> Iterator[str]:
     means = [f"{math.exp(np.mean(np.log(ratio))):.1f} x" for ratio in ratios.values()]
     yield f"| geometric mean | | {' | '.join(means)} | | |"
     yield f"| fastest, of {proven} | | {' | '.join(map(str, first.values()))} | | |"
+
+
+def _of(solve: mip.Solver) -> Solver:
+    return lambda problem: solve(problem, *numbers_of(problem, None), SECONDS)
 
 
 def repeated(solve: Solver, problem: Problem) -> Proof:
@@ -145,67 +137,3 @@ def _last(problem: Problem, strategy: Strategy) -> Found:
 def plain(problem: Problem) -> Proof:
     """Dancing links with the estimate h() and nothing else."""
     return ours(problem, Strategy(first_visits=UNLIMITED))
-
-
-def _installed() -> dict[str, Solver]:
-    """Return the other solvers that are installed."""
-    others: tuple[tuple[str, str, Solver], ...] = (
-        ("CP-SAT", "ortools", _cp_sat),
-        ("HiGHS", "highspy", _highs_in_a_process),
-    )
-    return {name: solve for name, package, solve in others if find_spec(package)}
-
-
-def _cp_sat(problem: Problem) -> Proof:
-    """CP-SAT with one worker and its setting for problems with a tight linear relaxation."""
-    cp_model: Any = importlib.import_module("ortools.sat.python.cp_model")
-    model = cp_model.CpModel()
-    chosen = [model.new_bool_var("") for _ in problem.cost]
-    for options in _options_of(problem):
-        model.add_bool_or([chosen[k] for k in options])
-    model.minimize(sum(int(cost) * one for cost, one in zip(problem.cost, chosen, strict=True)))
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    solver.parameters.linearization_level = 2
-    solver.parameters.max_time_in_seconds = SECONDS
-    began = time.process_time()
-    status = solver.solve(model)
-    seconds = time.process_time() - began
-    return Proof(round(solver.objective_value), status == cp_model.OPTIMAL, seconds)
-
-
-def _highs_in_a_process(problem: Problem) -> Proof:
-    """HiGHS in a process of its own, because OR-tools has another version of its library."""
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        return pool.submit(_highs, problem).result()
-
-
-def _highs(problem: Problem) -> Proof:
-    """HiGHS with one thread."""
-    highspy: Any = importlib.import_module("highspy")
-    solver = highspy.Highs()
-    for option, value in (
-        ("output_flag", False),
-        ("threads", 1),
-        ("time_limit", SECONDS),
-        ("mip_rel_gap", 0.0),
-    ):
-        solver.setOptionValue(option, value)
-    chosen = [solver.addBinary(obj=float(cost)) for cost in problem.cost]
-    for options in _options_of(problem):
-        solver.addConstr(solver.qsum([chosen[k] for k in options]) >= 1)
-    began = time.process_time()
-    solver.run()
-    seconds = time.process_time() - began
-    proven = solver.getModelStatus() == highspy.HighsModelStatus.kOptimal
-    value = solver.getInfo().objective_function_value
-    return Proof(round(value) if math.isfinite(value) else None, proven, seconds)
-
-
-def _options_of(problem: Problem) -> list[list[int]]:
-    """Return the options of each item, from item 1 on."""
-    found: list[list[int]] = [[] for _ in range(problem.primary)]
-    for k, (start, stop) in enumerate(zip(problem.first[:-1], problem.first[1:], strict=True)):
-        for item in problem.members[start:stop]:
-            found[int(item) - 1].append(k)
-    return found

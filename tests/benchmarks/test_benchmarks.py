@@ -20,6 +20,7 @@ from tests.benchmarks import (
     __main__,
     checking,
     covers,
+    league,
     ours,
     peers,
     set_covers,
@@ -31,6 +32,7 @@ from tests.benchmarks import (
 from tests.benchmarks.collections import EXAMPLES, collections
 from tests.benchmarks.floor import answers, row
 from tests.benchmarks.floor import tables as floor
+from tests.benchmarks.mip import Proof
 from tests.benchmarks.pipeline import fairness, remote, stages
 from tests.benchmarks.pipeline.latency import Latency
 from tests.benchmarks.pipeline.tables import ANSWERS
@@ -122,6 +124,22 @@ def test_the_stages_of_all_chunks_are_measured(tmp_path: Path, redis_url: str) -
     assert {"taking", "solving", "storing answers"} < spent.keys()
     with closing(sqlite3.connect(tmp_path / "stages.db")) as database:
         assert database.execute("SELECT count(*) FROM answer").fetchone() == (30_000,)
+
+
+def test_the_league_runs_what_it_finds_and_counts_who_is_first(tmp_path: Path) -> None:
+    folders = {kind: tmp_path / "league" / kind for kind in ("scp", "spp")}
+    for folder in folders.values():
+        folder.mkdir(parents=True)
+    (folders["scp"] / "three.txt").write_text("3 3\n1 1 1\n2\n1 3\n2\n1 2\n2\n2 3\n")
+    (folders["spp"] / "two.txt").write_text("2 3\n5 2 1 2\n2 1 1\n2 1 2\n")
+    _, _, *rows = league.tables(tmp_path, 5.0, 1)
+    assert rows[0].startswith("| three | 3 x 3 | 2 | 2 | 0.0")
+    assert rows[1].startswith("| two | 2 x 3 | 4 | 4 | 0.0")
+    assert rows[2].startswith("| proven, of 2 | | | | 2 |")
+    won = {"Bullseye": Proof(4, True, 1.0), "HiGHS": Proof(4, True, 2.0)}
+    lost = {"Bullseye": Proof(4, False, 9.0), "HiGHS": Proof(4, True, 2.0)}
+    *_, first, _ = league.summary([won, lost])
+    assert first == "| first, or 5 % later | | | | 1 | 1 |"
 
 
 def test_a_floor_is_compared_turn_by_turn() -> None:
