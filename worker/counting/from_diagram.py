@@ -108,6 +108,8 @@ class FromDiagram:
     enough, or if more covers are wanted than it can list with that memory.
     """
 
+    share = 1  #: of the time, where the rounds get one
+
     def __init__(self, problem: Problem, keep: int, memory: int | None) -> None:
         self.kept: list[tuple[Path, int]] = []  #: the cheapest first: option numbers from 0; cost
         self.nodes = 0  #: search nodes

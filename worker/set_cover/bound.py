@@ -13,6 +13,9 @@ from worker.set_cover.sweeps import sweep_on
 #: share of the gap between the bound and the budget
 ROUNDS, FIRST_SHARE, LAST_SHARE = 3, 1 / 20, 1 / 100
 
+#: sweeps at the root before all reduced costs are computed again
+ROOT_PORTION = 20
+
 
 @compiled
 def estimate(tables: Tables, search: Search) -> Int:
@@ -110,15 +113,16 @@ def settle_bound(tables: Tables, search: Search) -> Int:
 
 @compiled
 def tighten_root(tables: Tables, search: Search) -> Int:
-    """Improve the multipliers at the root, for as much as time allows; return the bound."""
+    """Improve the multipliers at the root by some sweeps, as time allows; return the bound."""
     state = search.state
     before = settle_bound(tables, search)
     if state.dead != 0:
         state.root_sweeps = 0
         return before
-    sweeps = state.root_sweeps
-    done = sweep_on(tables, search, sweeps, state.first, state.last)
-    state.first *= (state.last / state.first) ** (done / sweeps)
+    sweeps = min(state.root_sweeps, ROOT_PORTION)
+    last = state.first * (state.last / state.first) ** (sweeps / state.root_sweeps)
+    done = sweep_on(tables, search, sweeps, state.first, last)
+    state.first *= (last / state.first) ** (done / sweeps)
     state.root_sweeps -= done
     return max(before, settle_bound(tables, search))
 

@@ -33,8 +33,8 @@ FIRST_SWEEPS, MOST_SWEEPS = 40, 1280
 TEMPERATURES, COOLING = (0.7, 0.007), 100
 #: a pair is the last if the bound has risen by less than this share of itself, or of the gap
 LEAST_RISE, LEAST_OF_GAP = 0.002, 0.02
-#: sweeps for the most that covers can cost
-SWEEPS_FOR_MOST = 200
+#: sweeps for the most that covers can cost, and nodes of options that all of them visit, at most
+SWEEPS_FOR_MOST, MAX_VISITS = 200, 10_000_000
 #: steps of the local search before the first bound, at most; as many as items if these are fewer
 FIRST_STEPS = 200
 #: nanoseconds of the first turn of the search; each further turn is twice as long, up to a slice
@@ -143,7 +143,8 @@ class Run:
         np.negative(cost, out=self.tables.cost)
         state.bound = -UNBOUNDED
         for first in TEMPERATURES:
-            yield from self._sweep(SWEEPS_FOR_MOST, first * self._average_cost)
+            sweeps = min(SWEEPS_FOR_MOST, MAX_VISITS // (self._problem.members.size + 1))
+            yield from self._sweep(sweeps, first * self._average_cost)
         if not state.dead:
             self._at_most = min(self._at_most, -int(state.bound) // self._step * self._step)
         self.tables.cost[:] = cost
@@ -176,7 +177,8 @@ class Run:
         """Search near the bound first, then ever further from it."""
         state, multiplier = self._state, self.tables.multiplier.copy()
         node_limit, passes, limited = max(1, self._strategy.first_nodes), 1, 0
-        least = reach = max(self._step, int(self._least() * FIRST_REACH))
+        steps = int(self._least() * FIRST_REACH) // self._step
+        least = reach = max(1, steps) * self._step
         while True:
             budget, is_last = self._round(reach)
             state.budget = budget

@@ -55,6 +55,7 @@ class ExactCovers:
     """A search for the `keep` cheapest exact covers, which takes turns with others."""
 
     failed = False  #: it can always be continued
+    share = 2  #: of the time, where the rounds get one
 
     def __init__(self, problem: Problem, keep: int) -> None:
         self.wall_ns = 0  #: time in nanoseconds

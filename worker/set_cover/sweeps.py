@@ -22,6 +22,8 @@ from worker.set_cover.layout import FREE, Tables
 #: steps of Newton's method for one multiplier, at most; how near to the number of times they end;
 #: and by what factor they may be longer than a step that never goes too far
 STEPS, NEAR_ENOUGH, LONGEST = 8, 0.001, 4.0
+#: options that cost more, in temperatures, are as good as never used
+TOO_DEAR = 40.0
 #: below this number of times, options are used as good as never
 RARELY = 0.01
 #: no number of times is nearer than this to 0, or to the number of options
@@ -34,9 +36,9 @@ def sweep_on(tables: Tables, search: Search, sweeps: Int, first: float, last: fl
 
     Return how many there were until the time `state.until`.
     """
-    list_free(tables, search)
     done = 0
     temperature = max(1.0, first)
+    list_free(tables, search, temperature * TOO_DEAR)
     cooling = (max(1.0, last) / temperature) ** (1.0 / max(1, sweeps - 1))
     while done < sweeps and now(search.clock) < search.state.until:
         for item in range(ONE, Unsigned(tables.active_begin.size - 1)):
@@ -50,8 +52,8 @@ def sweep_on(tables: Tables, search: Search, sweeps: Int, first: float, last: fl
 
 
 @compiled
-def list_free(tables: Tables, search: Search) -> None:
-    """List the free options of the items whose numbers bind, and their reduced costs."""
+def list_free(tables: Tables, search: Search, most: float) -> None:
+    """List the free options of the items whose numbers bind, of reduced costs up to `most`."""
     begin, options, fate = tables.begin, tables.options, tables.fate
     end = ZERO
     for item in range(ONE, Unsigned(begin.size - 1)):
@@ -59,7 +61,7 @@ def list_free(tables: Tables, search: Search) -> None:
         is_open = tables.times[item] < tables.least[item]
         if is_open or tables.size[item] > tables.most[item]:
             for at in range(begin[item], begin[item + ONE]):
-                if fate[options[at]] == FREE:
+                if fate[options[at]] == FREE and tables.reduced[options[at]] <= most:
                     tables.active[end] = options[at]
                     end += ONE
     tables.active_begin[begin.size - 1] = end

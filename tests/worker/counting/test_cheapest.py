@@ -126,16 +126,17 @@ def test_the_result_of_branch_and_bound_alone_is_the_same() -> None:
     assert shown.bound <= sum(costs)
 
 
-def test_all_searches_take_equal_turns_after_a_head_start() -> None:
+def test_all_searches_take_turns_after_a_head_start_each_for_its_share() -> None:
     diagram, other = (FromDiagram(priced(tilings(4, 4, DOMINO)), 1, MEMORY) for _ in range(2))
+    other.share = 2
     turns = Turns([lambda: other, lambda: diagram], layout_ns=0)
     assert turns.next(HEAD_START_NS - 1) is None
-    assert turns.next(HEAD_START_NS + LEAST_TURN_NS - 1) is None
-    assert turns.next(HEAD_START_NS + LEAST_TURN_NS) == (other, LEAST_TURN_NS)
-    other.wall_ns = LEAST_TURN_NS
-    assert turns.next(HEAD_START_NS + 2 * LEAST_TURN_NS) == (diagram, LEAST_TURN_NS)
+    assert turns.next(HEAD_START_NS + LEAST_TURN_NS // 2 - 1) is None
+    assert turns.next(HEAD_START_NS + LEAST_TURN_NS) == (other, 2 * LEAST_TURN_NS)
+    other.wall_ns = 2 * LEAST_TURN_NS
+    assert turns.next(HEAD_START_NS + 3 * LEAST_TURN_NS) == (diagram, LEAST_TURN_NS)
     diagram.wall_ns = LEAST_TURN_NS
-    assert turns.next(HEAD_START_NS + 3 * LEAST_TURN_NS) is None
+    assert turns.next(HEAD_START_NS + 4 * LEAST_TURN_NS) is None
     other.failed = diagram.failed = True
     assert turns.next(HEAD_START_NS + SECOND) is None
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.worker.exact_cover.problems import queens
+from tests.worker.exact_cover.problems import partition, queens
 from tests.worker.multiplicity.oracle import Drawn, covers, problems
 from tests.worker.solving import longer
 from worker.exact_cover import stops
@@ -61,6 +61,17 @@ def test_the_cheapest_covers_are_those_of_brute_force(
     assert [cost for _, cost in found.kept] == least
     assert len({chosen for chosen, _ in found.kept}) == len(least)
     assert found.bound == least[0] if least else True
+
+
+def test_every_round_ends_at_a_cost_that_a_cover_can_have() -> None:
+    # Else the bound after it, which is one step higher, could exceed the cost of a cover.
+    problem = partition(40, 400, 0)
+    problem = problem._replace(cost=problem.cost * 1001 + np.arange(problem.cost.size) % 7)
+    asked = terms(limit=None, keep=1, prune=True, step=step_of(problem))
+    run = Run(problem, asked, UNBOUNDED, Stopwatch(), THOROUGH, [(1, 1)] * problem.primary)
+    budgets = {int(run._state.budget) for _ in run.slices()} - {UNBOUNDED}
+    assert len(budgets) > 3
+    assert all(budget % asked.step == 0 for budget in budgets)
 
 
 @given(problems(), st.sampled_from([1, 3]), strategies)

@@ -3,7 +3,8 @@
 Other searches for them may take turns with the rounds when these last. Nobody can tell beforehand
 which of them ends first, and they differ by any factor in both directions, but where the rounds end
 within a tenth of a second they are usually the fastest. So they are alone at first, and from then
-on all take equal turns. A search is not divided before each of them had a second.
+on all take turns, each for its share of the time. A search is not divided before each of the others
+had a second.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -34,6 +35,7 @@ class Other(Protocol):
 
     wall_ns: int  #: time in nanoseconds
     failed: bool  #: it cannot be continued
+    share: int  #: of the time, where the rounds get one
 
     def advance(self, slice_ns: int) -> bool:
         """Search for about `slice_ns`; return whether all wanted covers are kept."""
@@ -64,10 +66,9 @@ class Turns:
             self.others = [begin() for begin in self._begin]
         going = [other for other in self.others if not other.failed]
         rounds_ns = shared_ns - sum(other.wall_ns for other in self.others)
-        last = min(going, key=lambda other: other.wall_ns, default=None)
-        if last is None or rounds_ns - last.wall_ns < LEAST_TURN_NS:
-            return None
-        return last, rounds_ns - last.wall_ns
+        last = min(going, key=lambda other: other.wall_ns / other.share, default=None)
+        behind_ns = rounds_ns * last.share - last.wall_ns if last else 0
+        return (last, behind_ns) if last and behind_ns >= LEAST_TURN_NS else None
 
     @property
     def are_tried(self) -> bool:
