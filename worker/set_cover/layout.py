@@ -142,11 +142,11 @@ def tables_of(problem: Problem, multiplicities: Sequence[Multiplicity] | None = 
     """
     options, items = problem.cost.size, problem.items
     option = problem.option_of_member
-    members = problem.members.astype(np.int64)
-    is_secondary = members > problem.primary
-    by_option = np.lexsort((members, is_secondary, option))
-    by_item = np.lexsort((option, members))
-    sizes = np.bincount(members, minlength=items + 1)
+    is_secondary = problem.members > problem.primary
+    # Both are in order as good as already, which stable sorting makes use of.
+    by_option = np.argsort(2 * option + is_secondary, kind="stable")
+    by_item = np.argsort(problem.members, kind="stable")
+    sizes = np.bincount(problem.members, minlength=items + 1)
     begin = np.concatenate([[0], np.cumsum(sizes)])
     least, most = numbers_of(problem, multiplicities)
     left, right = np.arange(items + 1, dtype=np.uint32), np.arange(items + 1, dtype=np.uint32)
@@ -175,7 +175,7 @@ def tables_of(problem: Problem, multiplicities: Sequence[Multiplicity] | None = 
         fate=np.zeros(options, np.uint32),
         order=np.arange(options, dtype=np.uint32),
         place=np.arange(options, dtype=np.uint32),
-        forced=np.zeros(members.size + items + 1, np.uint32),
+        forced=np.zeros(option.size + items + 1, np.uint32),
         implied=np.zeros(items + 1, np.uint32),
         mark=np.zeros(items + 1, np.uint32),
         multiplier=np.zeros(items + 1, np.int64),
@@ -183,7 +183,7 @@ def tables_of(problem: Problem, multiplicities: Sequence[Multiplicity] | None = 
         live=np.zeros(items + 1, np.int64),
         slack=np.zeros(options),
         active_begin=np.zeros(items + 2, np.uint32),
-        active=np.zeros(members.size, np.uint32),
+        active=np.zeros(option.size, np.uint32),
         saved=np.zeros(levels * (items + 1), np.int64),
     )
 
