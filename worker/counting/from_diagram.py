@@ -124,7 +124,7 @@ class FromDiagram:
         status = stops.EXHAUSTED if self.kept else stops.PAUSED
         return Found(status, len(self.kept), self.kept, self.nodes, self.ns, bound=0)
 
-    def advance(self, slice_ns: int) -> bool:
+    def advance(self, slice_ns: int, _most: int | None = None) -> bool:
         """Search for about `slice_ns`; return whether all wanted covers are kept."""
         watch = Stopwatch()
         ended, self._slice_ns = self.failed, slice_ns

@@ -41,8 +41,9 @@ FIRST_STEPS = 200
 FIRST_TURN_NS = 500_000
 #: the node limit of the first rounds
 FIRST_NODES = 2_000
-#: the first reach as a share of the bound, and how many of it a gap has that is searched at once
-FIRST_REACH, REACHES_AT_ONCE = 0.002, 8
+#: the first reach as a share of the bound; and how many times its reach a gap may have that is
+#: searched at once, beside local search and without
+FIRST_REACH, REACHES_AT_ONCE, WITHOUT_WALK = 0.002, 8, 2
 
 
 class Strategy(NamedTuple):
@@ -94,6 +95,7 @@ class Run:
         walk_after = 0 if first_cover else nanoseconds(strategy.walk_after)
         self._walk_after_ns = watch.wall_ns + walk_after
         self._status = stops.PAUSED
+        self._is_known = False  #: whether other searches know as many covers as are wanted
 
     @property
     def _state(self) -> Record:
@@ -118,6 +120,12 @@ class Run:
                 yield from self._limit_costs()
             yield from self._tighten()
             yield from self._search_in_rounds()
+
+    def limit_to(self, most: int) -> None:
+        """Look only for covers that cost `most` or less, because others are known."""
+        self._is_known = True
+        self._at_most = min(self._at_most, most * self._unit)
+        self._state.budget = min(self._state.budget, self._at_most)
 
     def result(self) -> Found:
         """Return what was found: where only cheaper covers were looked for, those that were."""
@@ -201,8 +209,9 @@ class Run:
 
     def _round(self, reach: int) -> tuple[int, bool]:
         """Return the budget of a round, and whether nothing is left to be searched after it."""
-        most, is_known = self._most(), self._met.worst is not None
-        is_near = is_known and most - self._least() < REACHES_AT_ONCE * reach
+        most, is_known = self._most(), self._is_known or self._met.worst is not None
+        at_once = reach * (REACHES_AT_ONCE if self._state.minimal else WITHOUT_WALK)
+        is_near = is_known and most - self._least() < at_once
         if is_near or self._state.dead or not self._terms.prune:
             return most, True
         budget = min(most, self._least() + reach - self._step)

@@ -65,9 +65,14 @@ class ExactCovers:
         self._run = Run(problem, asked, UNBOUNDED, watch, multiplicities=once)
         self._slices = self._run.slices()
 
-    def advance(self, slice_ns: int) -> bool:
-        """Search for about `slice_ns`; return whether all wanted covers are kept."""
+    def advance(self, slice_ns: int, most: int | None = None) -> bool:
+        """Search for about `slice_ns`; return whether all wanted covers are kept.
+
+        Those that cost more than `most` are left out.
+        """
         watch, ended = Stopwatch(), False
+        if most is not None:
+            self._run.limit_to(most)
         while not ended and watch.wall_ns < slice_ns:
             ended = next(self._slices, True) is True
         self.wall_ns += watch.wall_ns

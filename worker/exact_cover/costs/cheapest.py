@@ -37,8 +37,11 @@ class Other(Protocol):
     failed: bool  #: it cannot be continued
     share: int  #: of the time, where the rounds get one
 
-    def advance(self, slice_ns: int) -> bool:
-        """Search for about `slice_ns`; return whether all wanted covers are kept."""
+    def advance(self, slice_ns: int, most: int | None = None) -> bool:
+        """Search for about `slice_ns`; return whether all wanted covers are kept.
+
+        Those that cost more than `most` may be left out.
+        """
 
     @property
     def found(self) -> Found:
@@ -120,15 +123,17 @@ def cheapest(
             if turn is None:
                 break
             other, turn_ns = turn
-            if other.advance(min(turn_ns, watch.slice_ns, watch.left_ns)):
-                yield _of_other(rounds, other)
+            if other.advance(min(turn_ns, watch.slice_ns, watch.left_ns), rounds.most):
+                yield _together(_result(rounds, stops.EXHAUSTED, None), keep, turns.others)
                 return
+            if keep == 1:
+                rounds.know(other.found)
             yield None
         if watch.is_to_divide and turns.are_tried:
             break
         yield None
     left = Frontier((), rounds.limit) if status == stops.PAUSED else None
-    yield _best(_result(rounds, status, left), keep, turns.others)
+    yield _together(_result(rounds, status, left), keep, turns.others)
 
 
 def _visit_all(rounds: CostRounds, begun: Begun | None) -> Generator[Found | None]:
@@ -156,22 +161,15 @@ def _result(rounds: CostRounds, status: int, left: Frontier | None) -> Found:
     return found.bounded(rounds.cost_of(rounds.base - rounds.bound))
 
 
-def _of_other(rounds: CostRounds, other: Other) -> Found:
-    """Return the covers that another search has found, which has ended before the rounds."""
-    found = other.found._replace(status=stops.EXHAUSTED, ns=rounds.watch.ns)
-    return found.bounded(rounds.cost_of(rounds.base - rounds.bound))
-
-
-def _best(found: Found, keep: int, others: Sequence[Other]) -> Found:
-    """Return what the rounds have found, and what other searches have found that is better."""
-    if found.status == stops.EXHAUSTED:
-        return found
-    paths = {tuple(sorted(path)): (path, cost) for path, cost in found.paths}
-    for other in others:
-        paths |= {path: (path, cost) for path, cost in other.found.kept if path not in paths}
-    bounds = [one.bound for one in (found, *(other.found for other in others))]
+def _together(found: Found, keep: int, others: Sequence[Other]) -> Found:
+    """Return what the rounds and the other searches have found together."""
+    results = [found, *(other.found for other in others)]
+    paths = {path: (path, cost) for one in results[1:] for path, cost in one.kept}
+    paths |= {tuple(sorted(path)): (path, cost) for path, cost in found.paths}
     best = sorted(paths.values(), key=lambda one: one[1])[:keep]
-    return found._replace(paths=best).bounded(max(bound for bound in bounds if bound is not None))
+    nodes = sum(one.nodes for one in results)
+    bound = max(one.bound or 0 for one in results)
+    return found._replace(paths=best, nodes=nodes).bounded(bound)
 
 
 def part_of(

@@ -27,7 +27,7 @@ from worker.exact_cover.problem import Problem
 from worker.exact_cover.scores import Scores, Setup
 from worker.exact_cover.search import search_slice
 from worker.exact_cover.slices import Slices
-from worker.exact_cover.solve import Begun
+from worker.exact_cover.solve import Begun, Found
 from worker.exact_cover.state import (
     UNBOUNDED,
     Search,
@@ -147,6 +147,11 @@ class CostRounds:
         """The score that no cover exceeds that was not visited."""
         return self.scores.of(self.base - self.bound)
 
+    @property
+    def most(self) -> int | None:
+        """The most that a wanted cover costs in the problem; None for any."""
+        return None if self.gap == UNBOUNDED else self.cost_of(self.gap)
+
     def cost_of(self, reduced: int) -> int:
         """Return what covers of this reduced cost cost in the problem."""
         return (self.problem.offset - self.scores.of(reduced)) // self.problem.factor
@@ -161,6 +166,14 @@ class CostRounds:
         times = self.scores.factor // self.problem.factor
         reduced = np.asarray(costs, np.int64) // times * self.scores.unit + self.base
         self.slices.search = keep_first(self.search, np.asarray(options), reduced)
+
+    def know(self, found: Found) -> None:
+        """Keep the best cover of another search, if it is better than the best so far, as that."""
+        best = self.most
+        if found.paths and (best is None or found.paths[0][1] <= best):
+            (path, cost), *_ = found.paths
+            self.start_from([path], [cost])
+            self.search.state.budget = min(self.search.state.budget, self.gap)
 
     def continue_from(self, setup: Setup) -> None:
         """Take the multipliers of an earlier search."""
