@@ -1,13 +1,18 @@
 """The cheapest covers from a diagram, alone and in turns with branch and bound."""
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 import pytest
 
 from tests.worker.counting.tilings import DOMINO, TROMINOES, tilings
+from tests.worker.exact_cover.problems import partition
 from tests.worker.solving import one
 from worker.counting.from_diagram import FromDiagram
 from worker.covers.text import Cover, encode
 from worker.exact_cover import stops
+from worker.exact_cover.costs import cheapest as costs_cheapest
 from worker.exact_cover.costs.cheapest import (
     HEAD_START_NS,
     LEAST_TURN_NS,
@@ -17,6 +22,7 @@ from worker.exact_cover.costs.cheapest import (
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found
 from worker.options import Options
+from worker.set_cover.solve import ExactCovers
 from worker.stopwatch import Stopwatch
 
 MEMORY = 1 << 28
@@ -124,6 +130,41 @@ def test_the_result_of_branch_and_bound_alone_is_the_same() -> None:
     assert shown.status == stops.EXHAUSTED
     assert shown.bound == least_costs(board, 1)[0]
     assert shown.bound <= sum(costs)
+
+
+@pytest.mark.parametrize("keep", [1, 3])
+@pytest.mark.parametrize("seed", range(4))
+def test_searches_that_tell_each_other_their_covers_find_those_of_one(
+    keep: int, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(costs_cheapest, "HEAD_START_NS", 0)
+    monkeypatch.setattr(costs_cheapest, "HEAD_START_LAYOUTS", 0)
+    monkeypatch.setattr(costs_cheapest, "LEAST_TURN_NS", 1)
+    problem = partition(40, 400, seed)
+    (alone,) = (found for found in cheapest(problem, keep=keep) if found)
+    every: list[Callable[[], costs_cheapest.Other]] = [
+        partial(ExactCovers, problem, keep),
+        partial(FromDiagram, problem, keep, MEMORY),
+    ]
+    for others in (every[:1], every):
+        slices = cheapest(problem, keep=keep, watch=Stopwatch(slice_seconds=0.001), others=others)
+        (together,) = (found for found in slices if found)
+        assert (together.status, together.bound) == (stops.EXHAUSTED, alone.bound)
+        assert [cost for _, cost in together.kept] == [cost for _, cost in alone.kept]
+        assert len(dict(together.kept)) == keep
+        for chosen, cost in together.kept:
+            assert cost == int(problem.cost[list(chosen)].sum())
+
+
+def test_covers_above_a_limit_are_not_looked_for() -> None:
+    problem = partition(40, 400, 0)
+    (alone,) = (found for found in cheapest(problem) if found)
+    least = alone.kept[0][1]
+    for most, found in ((least, [least]), (least - 1, [])):
+        search = ExactCovers(problem, 1)
+        while not search.advance(SECOND // 100, most):
+            pass
+        assert [cost for _, cost in search.found.kept] == found
 
 
 def test_all_searches_take_turns_after_a_head_start_each_for_its_share() -> None:
