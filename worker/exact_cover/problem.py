@@ -71,6 +71,17 @@ class Problem(NamedTuple):
         """The same problem, in which no option costs anything."""
         return self._replace(cost=np.zeros_like(self.cost))
 
+    def only(self, options: NDArray[np.int64]) -> "Problem":
+        """The same problem with these options only, which are ascending."""
+        is_kept = np.isin(self.option_of_member, options)
+        sizes = np.diff(self.first.astype(np.int64))[options]
+        return self._replace(
+            members=self.members[is_kept],
+            first=np.concatenate([[0], np.cumsum(sizes)]).astype(np.uint32),
+            cost=self.cost[options],
+            colour=self.colour[is_kept] if self.colour.size else self.colour,
+        )
+
 
 def number(
     primary: int,

@@ -10,7 +10,6 @@ begins again at the reach that is proven (Walsh, *Search in a small world*, 1999
 
 from collections.abc import Generator, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
@@ -20,10 +19,12 @@ from worker.exact_cover.problem import Problem
 from worker.exact_cover.slices import Slices
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNBOUNDED, UNLIMITED, Path, Terms, kept_paths
+from worker.set_cover.greedy import core_of, greedy_slice
 from worker.set_cover.layout import Multiplicity, new_search, tables_of, unit_of
 from worker.set_cover.met import MetCovers
 from worker.set_cover.neighbourhood import walk_slice
 from worker.set_cover.search import search_slice
+from worker.set_cover.strategy import DEFAULT, Strategy
 from worker.set_cover.walk import Walk, new_walk
 from worker.stopwatch import Stopwatch, nanoseconds
 
@@ -39,29 +40,9 @@ SWEEPS_FOR_MOST, MAX_VISITS = 200, 10_000_000
 FIRST_STEPS = 200
 #: nanoseconds of the first turn of the search; each further turn is twice as long, up to a slice
 FIRST_TURN_NS = 500_000
-#: the node limit of the first rounds
-FIRST_NODES = 2_000
 #: the first reach as a share of the bound; and how many times its reach a gap may have that is
 #: searched at once, beside local search and without
 FIRST_REACH, REACHES_AT_ONCE, WITHOUT_WALK = 0.002, 8, 2
-
-
-class Strategy(NamedTuple):
-    """How much work is done before other work is tried."""
-
-    #: nodes of the search with the estimate h() alone, times nodes of options: 0.2 ms, in which
-    #: tiny problems are solved
-    first_visits: int = 400_000
-    #: sweeps of each round that improves the multipliers at a node other than the root
-    sweeps: int = 12
-    #: seconds after which local search looks for several covers, or for one with secondary items;
-    #: in small problems the search finds them sooner
-    walk_after: float = 0.016
-    #: the node limit of the first rounds
-    first_nodes: int = FIRST_NODES
-
-
-DEFAULT = Strategy()
 
 
 class Run:
@@ -95,6 +76,9 @@ class Run:
         walk_after = 0 if first_cover else nanoseconds(strategy.walk_after)
         self._walk_after_ns = watch.wall_ns + walk_after
         self._status = stops.PAUSED
+        #: the local search: its tables, and which of all options they have
+        self._core = self.tables, np.arange(problem.cost.size)
+        self._walk_slice = walk_slice
         self._is_known = False  #: whether other searches know as many covers as are wanted
 
     @property
@@ -105,7 +89,7 @@ class Run:
     @cached_property
     def _walk(self) -> Walk:
         """The local search; most problems are solved without one."""
-        walk = new_walk(self.tables, self._met.wanted)
+        walk = new_walk(self._core[0], self._met.wanted)
         if not self._terms.prune and self._met.wanted > 1:
             walk.state.floor = min(self._state.budget + 1, UNBOUNDED)
         return walk
@@ -119,6 +103,7 @@ class Run:
             if self._terms.prune and not len(self._met):
                 yield from self._limit_costs()
             yield from self._tighten()
+            self._walk_in_core()
             yield from self._search_in_rounds()
 
     def limit_to(self, most: int) -> None:
@@ -255,9 +240,22 @@ class Run:
         is_full = True
         while is_full and (left := end - watch.wall_ns) > 0 and self._is_worth_walking():
             goal = self._least() if self._terms.prune else int(self._state.budget)
-            is_full = walk_slice(self.tables, self._walk, steps, goal, left) == stops.FULL
+            is_full = self._walk_slice(self._core[0], self._walk, steps, goal, left) == stops.FULL
             self._collect()
             yield
+
+    def _walk_in_core(self) -> None:
+        """Where options are many, let the local search choose from those of least reduced costs."""
+        problem, state = self._problem, self._state
+        is_usual = problem.items > problem.primary or not (state.minimal and state.single)
+        if is_usual or state.dead or problem.cost.size < self._strategy.many * problem.primary:
+            return
+        core = core_of(problem, self.tables)
+        tables = tables_of(problem.only(core))
+        tables.cost[:], tables.multiplier[:] = self.tables.cost[core], self.tables.multiplier
+        self._core, self._walk_slice = (tables, core), greedy_slice
+        del self._walk
+        self._want_cheaper()
 
     def _is_worth_walking(self) -> bool:
         """Return whether other covers from the local search would help."""
@@ -270,7 +268,7 @@ class Run:
         """Move the covers of the local search to those that it has met."""
         state, walk, met = self._state, self._walk, self._met
         for row in range(walk.state.covers):
-            path = np.sort(walk.covers[row, : walk.length[row]])
+            path = np.sort(self._core[1][walk.covers[row, : walk.length[row]]])
             cost = int(self.tables.cost[path].sum())
             if self._terms.prune or cost <= state.budget:
                 met.add(tuple(path.tolist()), cost)

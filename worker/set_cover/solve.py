@@ -5,8 +5,11 @@ from collections.abc import Iterator, Sequence
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNBOUNDED, terms
-from worker.set_cover.layout import Multiplicity, step_of
-from worker.set_cover.run import DEFAULT, Run, Strategy
+from worker.set_cover.greedy import greedy_slice
+from worker.set_cover.layout import Multiplicity, step_of, tables_of
+from worker.set_cover.run import Run
+from worker.set_cover.strategy import DEFAULT, Strategy
+from worker.set_cover.walk import new_walk
 from worker.stopwatch import Stopwatch
 
 #: seconds between two returns of a search that takes turns
@@ -86,5 +89,8 @@ class ExactCovers:
 
 def warm_up() -> None:
     """Compile what cheap covers need, or load it from the cache."""
-    for _ in cheapest(number(1, 0, [[1]], [1]), strategy=Strategy(first_visits=0)):
+    problem = number(1, 0, [[1]], [1])
+    for _ in cheapest(problem, strategy=Strategy(first_visits=0)):
         pass
+    tables = tables_of(problem)
+    greedy_slice(tables, new_walk(tables, 1), 1, 0, 0)

@@ -16,8 +16,9 @@ from worker.exact_cover.solve import Found
 from worker.exact_cover.solve import solve as solve_exactly
 from worker.exact_cover.state import UNBOUNDED, terms
 from worker.set_cover.layout import Multiplicity, most_multiplier, step_of, tables_of
-from worker.set_cover.run import DEFAULT, Run, Strategy
+from worker.set_cover.run import Run
 from worker.set_cover.solve import cheapest
+from worker.set_cover.strategy import DEFAULT, Strategy
 from worker.stopwatch import Stopwatch
 
 pytestmark = pytest.mark.usefixtures("warm_set_cover")
@@ -28,6 +29,7 @@ strategies = st.builds(
     first_visits=st.sampled_from([0, 30, DEFAULT.first_visits]),
     sweeps=st.sampled_from([1, DEFAULT.sweeps]),
     walk_after=st.just(DEFAULT.walk_after),
+    many=st.just(DEFAULT.many),
     first_nodes=st.sampled_from([1, DEFAULT.first_nodes]),
 )
 THOROUGH = Strategy(first_visits=0)

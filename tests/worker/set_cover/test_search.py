@@ -16,8 +16,9 @@ from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNBOUNDED, UNLIMITED, terms
 from worker.set_cover.layout import step_of, tables_of
-from worker.set_cover.run import DEFAULT, Run, Strategy
+from worker.set_cover.run import Run
 from worker.set_cover.solve import cheapest, within
+from worker.set_cover.strategy import DEFAULT, Strategy
 from worker.stopwatch import Stopwatch
 
 pytestmark = pytest.mark.usefixtures("warm_set_cover")
@@ -32,6 +33,7 @@ strategies = st.just(PLAIN) | st.builds(
     first_visits=st.sampled_from([0, 0, 30, 300, DEFAULT.first_visits]),
     sweeps=st.sampled_from([1, DEFAULT.sweeps]),
     walk_after=st.sampled_from([0.0, DEFAULT.walk_after]),
+    many=st.sampled_from([0, DEFAULT.many]),
     first_nodes=st.sampled_from([1, DEFAULT.first_nodes]),
 )
 #: without a first search, which would solve a small problem alone
@@ -182,6 +184,25 @@ def test_no_fewer_vertices_dominate_these_grids_if_no_two_may_be_neighbours(
 def test_local_search_finds_sets_of_vertices_without_neighbours() -> None:
     tried = (best(independent(20), watch=Stopwatch(limit)) for limit in longer(0.4)[:2])
     assert any(one.kept and one.kept[0][1] < 97 for one in tried)  # without it, 97 in 2 s
+
+
+def test_local_search_among_the_cheapest_options_finds_the_planted_cover() -> None:
+    chance = np.random.default_rng(3)
+    items, count = 120, 12_000
+    planted = chance.permutation(items).reshape(20, 6) + 1
+    options = [sorted(set(chance.integers(1, items + 1, 6).tolist())) for _ in range(count)]
+    options += planted.tolist()
+    problem = number(items, 0, options, [3] * count + [2] * 20)
+    assert problem.cost.size > DEFAULT.many * items
+    run = Run(
+        problem,
+        terms(limit=None, keep=1, prune=True, step=step_of(problem)),
+        UNBOUNDED,
+        Stopwatch(30.0, slice_seconds=0.01),
+    )
+    for _ in run.slices():
+        pass
+    assert run.result().kept == [(tuple(range(count, count + 20)), 40)]
 
 
 def test_an_item_with_thousands_of_options_takes_no_longer_than_its_time_limit() -> None:
