@@ -79,6 +79,7 @@ class Run:
         #: the local search: its tables, and which of all options they have
         self._core = self.tables, np.arange(problem.cost.size)
         self._walk_slice = walk_slice
+        self._bound = 0  #: no cover costs less, in units; nor less than the bound of the registers
         self._is_known = False  #: whether other searches know as many covers as are wanted
 
     @property
@@ -100,9 +101,9 @@ class Run:
         if self._status == stops.NODE_LIMITED:
             steps, slice_ns = min(FIRST_STEPS, self._problem.primary), self._slices.watch.slice_ns
             yield from self._walk_on(steps, slice_ns)
+            yield from self._tighten()
             if self._terms.prune and not len(self._met):
                 yield from self._limit_costs()
-            yield from self._tighten()
             self._walk_in_core()
             yield from self._search_in_rounds()
 
@@ -132,17 +133,18 @@ class Run:
 
     def _limit_costs(self) -> Generator[None]:
         """Let no cover cost more than the bound allows if the dearest one is looked for."""
-        state, cost = self._state, self.tables.cost.copy()
-        np.negative(cost, out=self.tables.cost)
-        state.bound = -UNBOUNDED
+        state, tables = self._state, self.tables
+        cost, multiplier, self._bound = tables.cost.copy(), tables.multiplier.copy(), self._least()
+        np.negative(cost, out=tables.cost)
+        tables.multiplier[:] = 0
+        state.bound, state.spent = -UNBOUNDED, -state.spent
         for first in TEMPERATURES:
             sweeps = min(SWEEPS_FOR_MOST, MAX_VISITS // (self._problem.members.size + 1))
             yield from self._sweep(sweeps, first * self._average_cost)
         if not state.dead:
             self._at_most = min(self._at_most, -int(state.bound) // self._step * self._step)
-        self.tables.cost[:] = cost
-        self.tables.multiplier[:] = 0
-        state.bound, state.budget, state.spent = 0, self._at_most, -state.spent
+        tables.cost[:], tables.multiplier[:] = cost, multiplier
+        state.bound, state.budget, state.spent = self._bound, self._at_most, -state.spent
 
     def _tighten(self) -> Generator[None]:
         """Improve the bound at the root, by more sweeps for as long as that helps."""
@@ -286,4 +288,5 @@ class Run:
 
     def _least(self) -> int:
         """Return the least cost that the bound allows, in units; costs are multiples of a step."""
-        return -(-int(self._state.bound) // self._terms.step) * self._terms.step
+        bound = max(int(self._state.bound), self._bound)
+        return -(-bound // self._terms.step) * self._terms.step
