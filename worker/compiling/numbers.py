@@ -27,7 +27,13 @@ class Fields(np.void):  # type: ignore[misc] # numpy lets it be subclassed, but 
 
 
 def record(*columns: tuple[str, Any]) -> Any:
-    """Return the type of records that have these columns, a name and a type each."""
+    """Return the type of records that have these columns, a name and a type each.
+
+    Raise ValueError for the name of an attribute of NumPy's records, which hides the column where
+    functions are not compiled.
+    """
+    if hidden := [name for name, _ in columns if hasattr(np.void, name)]:
+        raise ValueError(f"records cannot have the columns {hidden}")
     return np.dtype((Fields, np.dtype([*columns], align=True)))
 
 

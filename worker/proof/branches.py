@@ -109,7 +109,7 @@ def enter(t: Tables, x: Tree, out: Table) -> None:
         out[r.branches] = item
         r.branches += ONE
         level = x.levels[r.depth]
-        level.item, level.next = item, t.first_option[item]
+        level.branch, level.next = item, t.first_option[item]
         level.removed, level.chosen = r.removed, r.chosen
         level.cheap, level.budget = r.cheap, r.budget
         r.depth += ONE
@@ -122,7 +122,7 @@ def go_on(t: Tables, x: Tree) -> bool:
     level = x.levels[r.depth - ONE]
     undo(t, x, level.removed, level.chosen)
     r.cheap, r.budget = level.cheap, level.budget
-    n, end = level.next, t.first_option[level.item + ONE]
+    n, end = level.next, t.first_option[level.branch + ONE]
     while n < end and x.left[t.having[n]] == ZERO:
         n += ONE
     if n == end:

@@ -38,7 +38,7 @@ Registers: Any = record(
 )
 #: an open branch, and what the registers were before its first option
 Level: Any = record(
-    ("item", _COUNT),
+    ("branch", _COUNT),  # its item
     ("next", _COUNT),  # the place of its next option in `Tables.having`
     ("removed", _COUNT),
     ("chosen", _COUNT),

@@ -193,12 +193,18 @@ from tests.worker.exact_cover.costs.test_cheapest import result
 from tests.worker.exact_cover.test_search import slow_slices
 from worker.exact_cover.solve import solve
 from worker.options import Options
+from worker.set_cover.solve import cheapest
+from worker.set_cover.strategy import Strategy
 from worker.solve import search
 assert solve(queens(6)).found == 4
 assert solve(langford(4)).found == 2
 assert slow_slices(queens(5)) == 10
 problem = partition(12, 20, 0)
-assert result(problem).kept[0][1] == solve(problem, prune=True).kept[0][1]
+least = solve(problem, prune=True).kept[0][1]
+assert result(problem).kept[0][1] == least
+once, thorough = [(1, 1)] * problem.primary, Strategy(first_visits=0)
+[found] = [one for one in cheapest(problem, once, strategy=thorough) if one]
+assert found.kept[0][1] == least
 for target in (False, True):
     options = Options(None, target, (1,) * 16, True)
     [outcome] = [one for few in search(Kind.SUDOKU, ["." * 16], options) for one in few.rows()]
