@@ -175,7 +175,7 @@ class Run:
         steps = int(self._least() * FIRST_REACH) // self._step
         least = reach = max(1, steps) * self._step
         while True:
-            budget, is_last = self._round(reach)
+            budget, is_last = self._round(reach, reach if state.minimal else least)
             state.budget = budget
             state.node_limit = UNLIMITED if is_last else state.nodes + node_limit
             self.tables.multiplier[:] = multiplier
@@ -194,15 +194,18 @@ class Run:
             if limited > passes or (limited and budget == self._most()):
                 node_limit, passes, limited, reach = 2 * node_limit, passes + 1, 0, least
 
-    def _round(self, reach: int) -> tuple[int, bool]:
-        """Return the budget of a round, and whether nothing is left to be searched after it."""
+    def _round(self, reach: int, usual: int) -> tuple[int, bool]:
+        """Return the budget of a round, and whether nothing is left to be searched after it.
+
+        That is so if the gap is no more than some times the `usual` reach.
+        """
         most, is_known = self._most(), self._is_known or self._met.worst is not None
-        at_once = reach * (REACHES_AT_ONCE if self._state.minimal else WITHOUT_WALK)
+        at_once = usual * (REACHES_AT_ONCE if self._state.minimal else WITHOUT_WALK)
         is_near = is_known and most - self._least() < at_once
         if is_near or self._state.dead or not self._terms.prune:
             return most, True
         budget = min(most, self._least() + reach - self._step)
-        return budget, is_known and budget == most
+        return budget, is_known and budget == most and self._state.minimal != 0
 
     def _most(self) -> int:
         """Return the most that a cover may cost that is still wanted."""
