@@ -54,12 +54,12 @@ def _cp_sat(problem: Problem, least: Integers, most: Integers, limit: float) -> 
     order = np.argsort(problem.members, kind="stable")
     options = np.split(problem.option_of_member[order], np.cumsum(_sizes(problem))[1:-1])
     for item, those in enumerate(options, start=1):
-        times = sum(chosen[k] for k in those.tolist())
         if least[item] == 1 <= most[item] == those.size:
             model.add_bool_or([chosen[k] for k in those.tolist()])
         elif least[item] == most[item] == 1:
             model.add_exactly_one([chosen[k] for k in those.tolist()])
         elif those.size:
+            times = sum(chosen[k] for k in those.tolist())
             model.add_linear_constraint(times, int(least[item]), int(most[item]))
     model.minimize(sum(int(cost) * one for cost, one in zip(problem.cost, chosen, strict=True)))
     solver = cp_model.CpSolver()

@@ -12,7 +12,6 @@ from worker.set_cover.sweeps import sweep_on
 #: rounds of sweeps at a node, at most; and the first and the last temperature of a round, as a
 #: share of the gap between the bound and the budget
 ROUNDS, FIRST_SHARE, LAST_SHARE = 3, 1 / 20, 1 / 100
-
 #: sweeps at the root before all reduced costs are computed again
 ROOT_PORTION = 20
 

@@ -74,17 +74,18 @@ def leave_implied(tables: Tables, search: Search, item: Int) -> None:
 
 @compiled
 def reduce(tables: Tables, search: Search, deadline: Int) -> None:
-    """Exclude dominated options, unless other covers than a single one matter; leave items."""
+    """Of set covers, exclude dominated options if one cover is enough, and leave implied items."""
+    state = search.state
     item = tables.right[0]
-    while search.state.simple != 0 and item != 0 and now(search.clock) < deadline:
+    while state.single & state.minimal != 0 and item != 0 and now(search.clock) < deadline:
         exclude_dominated(tables, search, item)
         item = tables.right[item]
     item = tables.right[0]
-    while search.state.minimal != 0 and item != 0 and now(search.clock) < deadline:
+    while state.minimal != 0 and item != 0 and now(search.clock) < deadline:
         if tables.size[item] != ZERO:
             leave_implied(tables, search, item)
         item = tables.right[item]
-    search.state.root_free = search.state.free
+    state.root_free = state.free
 
 
 @compiled

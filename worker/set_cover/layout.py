@@ -46,9 +46,7 @@ class Tables(NamedTuple):
     several: Table  #: the items that may be covered several times, but not by all their options
     # undone in reverse order
     left: Table  #: per item: its left neighbour in the ring of open items; 0 is the root
-    right: (
-        Table  #: per item: its right neighbour; an item is open until its least number is reached
-    )
+    right: Table  #: per item: its right neighbour; open items have not reached `least`
     times: Table  #: per item: how many chosen options have it
     size: Table  #: per item: how many of its options are not excluded
     fate: Table  #: per option: FREE, CHOSEN or EXCLUDED
@@ -85,7 +83,6 @@ State: Any = record(
     ("last", _FLOAT),
     ("visited", _INT),  # 1 once the cover at this node was visited
     ("minimal", _INT),  # 1 if covers count only from which no option can be left out
-    ("simple", _INT),  # 1 if options and items can dominate others
 )
 #: a level of the search
 Guess: Any = record(

@@ -3,9 +3,10 @@
 Three searches share the time. Depth-first search with the estimate h() alone solves tiny problems.
 A local search finds set covers. Then depth-first search with a bound at every node looks for covers
 within `reach` of the bound at the root, which excludes most options, and in each round twice as far
-until what is left is below the best cover that is known. A round has a node limit while that is not
-so. Of the rounds that end there, each pass has one more, with twice the nodes, before the next one
-begins again at the reach that is proven (Walsh, *Search in a small world*, 1999).
+until what is left is below the best cover that is known. Until then a round has a node limit. If it
+ends there, wider rounds follow, one in the first pass and one more in each further pass. Then the
+next pass begins at the reach that is proven, with twice the node limit (Walsh, *Search in a small
+world*, 1999).
 """
 
 from collections.abc import Generator, Sequence
@@ -59,7 +60,7 @@ class Run:
     ) -> None:
         """Look for set covers that cost `at_most`, or for covers with multiplicities."""
         self._problem, self._terms, self._strategy = problem, asked, strategy
-        self._unit, self._step = unit_of(problem), asked.step
+        self._unit = unit_of(problem)
         self._average_cost = int(problem.cost.sum()) * self._unit / max(1, problem.cost.size)
         self.tables = tables_of(problem, multiplicities)
         search = new_search(problem, self.tables, asked.first_room)
@@ -68,7 +69,6 @@ class Run:
         search.state.budget = self._at_most
         search.state.single = asked.limit == 1 or (asked.prune and asked.wanted == 1)
         search.state.minimal = multiplicities is None
-        search.state.simple = search.state.single and search.state.minimal
         self._slices = Slices(search_slice, self.tables, search, asked, watch)
         # If all covers are counted, one from the local search is enough until time runs out.
         self._met = MetCovers(asked.wanted if asked.prune else max(1, asked.limit))
@@ -142,7 +142,9 @@ class Run:
             sweeps = min(SWEEPS_FOR_MOST, MAX_VISITS // (self._problem.members.size + 1))
             yield from self._sweep(sweeps, first * self._average_cost)
         if not state.dead:
-            self._at_most = min(self._at_most, -int(state.bound) // self._step * self._step)
+            self._at_most = min(
+                self._at_most, -int(state.bound) // self._terms.step * self._terms.step
+            )
         tables.cost[:], tables.multiplier[:] = cost, multiplier
         state.bound, state.budget, state.spent = self._bound, self._at_most, -state.spent
 
@@ -172,8 +174,8 @@ class Run:
         """Search near the bound first, then ever further from it."""
         state, multiplier = self._state, self.tables.multiplier.copy()
         node_limit, passes, limited = max(1, self._strategy.first_nodes), 1, 0
-        steps = int(self._least() * FIRST_REACH) // self._step
-        least = reach = max(1, steps) * self._step
+        steps = int(self._least() * FIRST_REACH) // self._terms.step
+        least = reach = max(1, steps) * self._terms.step
         while True:
             budget, is_last = self._round(reach, reach if state.minimal else least)
             state.budget = budget
@@ -187,7 +189,7 @@ class Run:
             if is_proven and budget >= self._most():
                 return
             if is_proven:
-                state.bound = max(int(state.bound), budget + self._step)
+                state.bound = max(int(state.bound), budget + self._terms.step)
             else:
                 limited += 1
             reach *= 2
@@ -204,13 +206,13 @@ class Run:
         is_near = is_known and most - self._least() < at_once
         if is_near or self._state.dead or not self._terms.prune:
             return most, True
-        budget = min(most, self._least() + reach - self._step)
+        budget = min(most, self._least() + reach - self._terms.step)
         return budget, is_known and budget == most and self._state.minimal != 0
 
     def _most(self) -> int:
         """Return the most that a cover may cost that is still wanted."""
         worst = self._met.worst if self._terms.prune else None
-        return self._at_most if worst is None else min(self._at_most, worst - self._step)
+        return self._at_most if worst is None else min(self._at_most, worst - self._terms.step)
 
     def _search_in_turns(self) -> Generator[None]:
         """Search and continue the local search in turns, ever longer ones."""
@@ -282,12 +284,11 @@ class Run:
 
     def _want_cheaper(self) -> None:
         """If only the cheapest matter and enough are met, want cheaper ones than the worst."""
-        state, worst, walk = self._state, self._met.worst, self._walk.state
+        state, worst = self._state, self._met.worst
         if self._terms.prune and worst is not None:
             state.budget = min(state.budget, worst - self._terms.step)
-            walk.limit = self._most() + 1
-        elif self._terms.prune:
-            walk.limit = UNBOUNDED
+        if self._terms.prune and state.minimal:
+            self._walk.state.limit = UNBOUNDED if worst is None else self._most() + 1
 
     def _least(self) -> int:
         """Return the least cost that the bound allows, in units; costs are multiples of a step."""

@@ -106,7 +106,7 @@ def is_needed(tables: Tables, option: Int) -> bool:
 
 @compiled
 def record(tables: Tables, search: Search, terms: Terms) -> None:
-    """Count and keep the cover at this node, if need be only if no option can be left out."""
+    """Count and keep the cover at this node; a set cover only if no option can be left out."""
     state = search.state
     end, free = Unsigned(tables.order.size), state.free
     for at in range(free, end):
@@ -212,7 +212,7 @@ def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int)
                 return stops.EXHAUSTED
             continue
         item = smallest(tables)
-        if item != 0 and state.simple != 0 and state.sweeps != 0:
+        if item != 0 and state.single & state.minimal != 0 and state.sweeps != 0:
             exclude_dominated(tables, search, item)
             if state.forced != ZERO or state.dead != 0:
                 continue

@@ -3,6 +3,12 @@
 from collections.abc import Sequence
 from itertools import combinations, product
 
+import numpy as np
+
+from worker.exact_cover import stops
+from worker.exact_cover.solve import Found
+from worker.set_cover.layout import Tables
+
 
 def set_covers(
     primary: int, secondary: int, options: Sequence[Sequence[int]]
@@ -43,3 +49,28 @@ def grid(rows: int, columns: int) -> list[list[int]]:
         ]
         for a, b in product(range(rows), range(columns))
     ]
+
+
+def total(chosen: Sequence[int], costs: Sequence[int]) -> int:
+    """What options cost together."""
+    return sum(costs[k] for k in chosen)
+
+
+def assert_cheapest(
+    found: Found, every: Sequence[tuple[int, ...]], costs: Sequence[int], keep: int
+) -> None:
+    """Check that a search has ended with the `keep` cheapest of all covers."""
+    assert found.status == stops.EXHAUSTED
+    assert {chosen for chosen, _ in found.kept} <= set(every)
+    assert all(total(chosen, costs) == cost for chosen, cost in found.kept)
+    least = sorted(total(chosen, costs) for chosen in every)[:keep]
+    assert [cost for _, cost in found.kept] == least
+    assert len({chosen for chosen, _ in found.kept}) == len(least)
+    assert found.bound == least[0] if least else True
+
+
+def assert_restored(before: Tables, after: Tables) -> None:
+    """Check that a search has undone all that it has done to its tables."""
+    assert sorted(after.order) == list(range(after.cost.size))
+    for name in ("left", "right", "times", "size", "fate", "cost", "items", "options"):
+        assert np.array_equal(getattr(before, name), getattr(after, name)), name

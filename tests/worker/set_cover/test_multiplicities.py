@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.worker.exact_cover.problems import partition, queens
 from tests.worker.multiplicity.oracle import Drawn, covers, problems
+from tests.worker.set_cover.oracle import assert_cheapest, assert_restored
 from tests.worker.solving import longer
 from worker.exact_cover import stops
 from worker.exact_cover.problem import Problem, number
@@ -45,10 +46,6 @@ def best(
     return [one for one in cheapest(problem, bounds, keep=keep, strategy=strategy) if one][-1]
 
 
-def total(chosen: tuple[int, ...], costs: list[int]) -> int:
-    return sum(costs[k] for k in chosen)
-
-
 @given(problems(), st.integers(1, 4), strategies)
 def test_the_cheapest_covers_are_those_of_brute_force(
     drawn: Drawn, keep: int, strategy: Strategy
@@ -56,13 +53,7 @@ def test_the_cheapest_covers_are_those_of_brute_force(
     primary, secondary, options, costs, bounds = drawn
     expected = covers(primary, secondary, options, bounds)
     found = best(number(primary, secondary, options, costs), bounds, keep, strategy)
-    assert found.status == stops.EXHAUSTED
-    assert {chosen for chosen, _ in found.kept} <= set(expected)
-    assert all(total(chosen, costs) == cost for chosen, cost in found.kept)
-    least = sorted(total(chosen, costs) for chosen in expected)[:keep]
-    assert [cost for _, cost in found.kept] == least
-    assert len({chosen for chosen, _ in found.kept}) == len(least)
-    assert found.bound == least[0] if least else True
+    assert_cheapest(found, expected, costs, keep)
 
 
 def test_every_round_ends_at_a_cost_that_a_cover_can_have() -> None:
@@ -84,10 +75,7 @@ def test_undoing_restores_every_table(drawn: Drawn, wanted: int, strategy: Strat
     run = Run(problem, asked, UNBOUNDED, Stopwatch(1.0), strategy, bounds)
     for _ in run.slices():
         pass
-    before, after = tables_of(problem, bounds), run.tables
-    assert sorted(after.order) == list(range(len(options)))
-    for name in ("left", "right", "times", "size", "fate", "cost", "items", "options"):
-        assert np.array_equal(getattr(before, name), getattr(after, name)), name
+    assert_restored(tables_of(problem, bounds), run.tables)
 
 
 @pytest.mark.parametrize("keep", [1, 5])

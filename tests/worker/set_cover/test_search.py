@@ -9,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.worker.exact_cover.oracle import problems
-from tests.worker.set_cover.oracle import grid, queens, set_covers
+from tests.worker.set_cover.oracle import (
+    assert_cheapest,
+    assert_restored,
+    grid,
+    queens,
+    set_covers,
+    total,
+)
 from tests.worker.solving import longer
 from worker.exact_cover import stops
 from worker.exact_cover.problem import Problem, number
@@ -70,10 +77,6 @@ def independent(side: int) -> Problem:
     return number(side * side, len(edges), options, [1] * len(options))
 
 
-def total(chosen: tuple[int, ...], costs: list[int]) -> int:
-    return sum(costs[k] for k in chosen)
-
-
 @given(problems(), st.integers(1, 4), strategies)
 def test_the_cheapest_covers_are_those_of_brute_force(
     drawn: Drawn, keep: int, strategy: Strategy
@@ -82,13 +85,7 @@ def test_the_cheapest_covers_are_those_of_brute_force(
     expected = set_covers(primary, secondary, options)
     problem = number(primary, secondary, options, costs)
     found = best(problem, keep=keep, strategy=strategy)
-    assert found.status == stops.EXHAUSTED
-    assert {chosen for chosen, _ in found.kept} <= set(expected)
-    assert all(total(chosen, costs) == cost for chosen, cost in found.kept)
-    least = sorted(total(chosen, costs) for chosen in expected)[:keep]
-    assert [cost for _, cost in found.kept] == least
-    assert len({chosen for chosen, _ in found.kept}) == len(least)
-    assert found.bound == least[0] if least else True
+    assert_cheapest(found, expected, costs, keep)
 
 
 @given(problems(), st.integers(0, 20), st.integers(1, 5), strategies)
@@ -116,10 +113,7 @@ def test_undoing_restores_every_table(drawn: Drawn, wanted: int, strategy: Strat
     run = Run(problem, asked, UNBOUNDED, Stopwatch(1.0), strategy)
     for _ in run.slices():
         pass
-    before, after = tables_of(problem), run.tables
-    assert sorted(after.order) == list(range(len(options)))
-    for name in ("left", "right", "times", "size", "fate", "cost", "items", "options"):
-        assert np.array_equal(getattr(before, name), getattr(after, name)), name
+    assert_restored(tables_of(problem), run.tables)
 
 
 @pytest.mark.parametrize(
