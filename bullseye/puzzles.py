@@ -41,7 +41,7 @@ class Cover:
     """
 
     options: Sequence[Iterable[Hashable]]
-    costs: Sequence[int] | None = None  #: of each option, 0 or more; `target` minimises their sum
+    costs: Sequence[int] | None = None  #: of each option; `target` minimises their sum
     secondary: Collection[Hashable] = ()
     multiplicities: Mapping[Hashable, tuple[int, int]] = field(default_factory=dict)
 
@@ -49,7 +49,7 @@ class Cover:
         """Return the text in which the problem is stored and solved; items become numbers.
 
         Raises PuzzleError if there is no primary item, an option has an item twice, a cost is not a
-        whole number from 0 to a thousand millions, or an item that is not primary has a
+        whole number of at most a thousand millions, or an item that is not primary has a
         multiplicity.
 
         >>> Cover([{"a"}, {"b", "c"}], secondary="c").to_json()

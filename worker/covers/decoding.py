@@ -58,6 +58,8 @@ def validate(members: dict[str, Any], *, will_be_laid_out: bool = False) -> Cove
     multiplicities = _multiplicities(pairs)
     if set_cover and multiplicities is not None:
         raise PuzzleError("a set cover has no `multiplicities`; leave out one of the two")
+    if set_cover and min(costs or [0]) < 0:
+        raise PuzzleError("a set cover has no negative costs")
     described = primary, secondary, options, costs, colours, names, set_cover
     cover = Cover(*described, multiplicities=multiplicities, option_names=option_names)
     return _with_distances(cover, members.get("distances"), members.get("at_most"))
@@ -114,13 +116,13 @@ def _are_numbers(values: Iterable[object]) -> bool:
 def _costs(value: list[Any] | None) -> list[int] | None:
     if wrong := _first_wrong(_are_costs, value or []):
         raise PuzzleError(
-            f"the cost of option {wrong} must be a whole number from 0 to {MAX_COST:,}"
+            f"the cost of option {wrong} must be a whole number from {-MAX_COST:,} to {MAX_COST:,}"
         )
     return value
 
 
 def _are_costs(values: list[Any]) -> bool:
-    return _are_numbers(values) and all(0 <= of(values, default=0) <= MAX_COST for of in (min, max))
+    return _are_numbers(values) and all(abs(of(values, default=0)) <= MAX_COST for of in (min, max))
 
 
 def _colours(

@@ -50,12 +50,14 @@ def _solve_one(
     if cover.multiplicities is not None and options.set_cover:
         why = "a problem with multiplicities cannot be solved as a set cover"
         return iter([malformed("cover", why)])
+    if options.set_cover and problem.cost.min(initial=0) < 0:
+        return iter([malformed("cover", "a set cover has no negative costs")])
     if options.set_cover or cover.set_cover:
         return _set_covers(cover, problem, options, watch)
     if cover.multiplicities is not None:
         return _with_multiplicities(cover, problem, options, watch)
     counts = options.only_counts
-    puzzle = _puzzle(cover, problem, scored=options.target and not counts)
+    puzzle = _puzzle(cover, problem.without_profits, scored=options.target and not counts)
     return lasting.search(puzzle, options, watch, counts=counts)
 
 
@@ -127,7 +129,7 @@ def read(text: str, *, scored: bool) -> Puzzle:
     if cover.multiplicities is not None:
         why = "this problem has multiplicities; its search is not divided and cannot be estimated"
         raise PuzzleError(why)
-    return _puzzle(cover, problem_of(cover), scored=scored)
+    return _puzzle(cover, problem_of(cover).without_profits, scored=scored)
 
 
 def problem_of(cover: Cover) -> Problem:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 #: greatest number of characters in a problem's text
 MAX_CHARACTERS = 32 * 1024 * 1024
-#: greatest cost of an option; sums of larger ones might not fit into 64 bits
+#: greatest cost of an option, and greatest profit; sums of larger ones might not fit into 64 bits
 MAX_COST = 10**9
 
 #: the coloured secondary items of an option: item number and colour
@@ -36,7 +36,7 @@ class Cover(NamedTuple):
     primary: int  #: number of items to be covered: once, or as `multiplicities` or `set_cover` say
     secondary: int  #: number of items to be covered at most once
     options: list[list[int]]  #: the item numbers of each option
-    costs: list[int] | None = None  #: of each option
+    costs: list[int] | None = None  #: of each option; a profit is a negative cost
     colours: list[Colours] | None = None  #: of each option
     names: list[str] | None = None  #: of each item
     set_cover: bool = False  #: the fewest or cheapest options are wanted, which may overlap
@@ -87,6 +87,15 @@ def has_multiplicities(text: str) -> bool:
     return '"multiplicities":' in text  # in a name, the quotes would have backslashes
 
 
+def has_profits(text: str) -> bool:
+    """Return whether a text that `encode` wrote has negative costs.
+
+    >>> has_profits(encode(Cover(1, 0, [[1], [1]], costs=[2, -3])))
+    True
+    """
+    return "-" in text.partition('"costs":[')[2].partition("]")[0]
+
+
 def option_numbers(path: Iterable[int]) -> str:
     """Return the text of a cover, given the indices of its options: numbers from 1, ascending.
 
@@ -105,6 +114,7 @@ class EncodedOptions:
     def __init__(self) -> None:
         self.count = 0
         self.has_costs = False  #: at least one option has a cost
+        self.has_profits = False  #: at least one has a negative cost
         self._options = bytearray()
         self._costs = bytearray()
         self._colours = bytearray()
@@ -123,6 +133,7 @@ class EncodedOptions:
         self._options += repr(option).replace(" ", "").encode() + b","
         self._costs += b"%d," % (cost or 0)
         self.has_costs = self.has_costs or cost is not None
+        self.has_profits = self.has_profits or (cost or 0) < 0
         self._colours += _compact(colours).encode() + b"," if colours else b"[],"
         self._has_colours = self._has_colours or bool(colours)
 

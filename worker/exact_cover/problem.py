@@ -31,7 +31,7 @@ class Problem(NamedTuple):
     primary: int
     members: NDArray[np.uint32]  #: the items of all options, one option after the other
     first: NDArray[np.uint32]  #: option k has the items `members[first[k]:first[k + 1]]`
-    cost: NDArray[np.int64]  #: per option, never negative
+    cost: NDArray[np.int64]  #: per option; a negative one is a profit
     colour: NDArray[np.uint32] = NO_COLOURS  #: per entry of `members`: the number of its colour, 0
     #: if it has none; empty if no item has one
     factor: int = 1  #: a cover scores `offset` less this many times what its options cost
@@ -70,6 +70,20 @@ class Problem(NamedTuple):
     def without_costs(self) -> "Problem":
         """The same problem, in which no option costs anything."""
         return self._replace(cost=np.zeros_like(self.cost))
+
+    @property
+    def without_profits(self) -> "Problem":
+        """The same exact covers with the same scores, in which no option has a negative cost.
+
+        Each primary item adds the same to the costs of its options, once to those of every cover.
+        """
+        if self.cost.min(initial=0) >= 0:
+            return self
+        of_option = self.option_of_member[self.members <= self.primary]
+        items = np.bincount(of_option, minlength=self.cost.size)
+        share = int((-self.cost[items > 0] // items[items > 0]).max(initial=0)) + 1
+        cost = np.where(items > 0, self.cost + share * items, 0)
+        return self._replace(cost=cost, offset=self.offset + self.factor * share * self.primary)
 
     def only(self, options: NDArray[np.int64]) -> "Problem":
         """The same problem with these options only, which are ascending."""

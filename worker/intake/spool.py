@@ -13,7 +13,7 @@ from math import isqrt
 from typing import IO, Self
 
 from storage.values import Kind
-from worker.covers.text import has_multiplicities
+from worker.covers.text import has_multiplicities, has_profits
 from worker.errors import BadUsage
 from worker.formats.entry import Block, Entry, Origin
 from worker.formats.errors import quantity
@@ -142,9 +142,9 @@ def _unsuited(block: Block, options: Options, spelling: Spelling) -> Iterator[tu
         yield first, f"{spelling('set_cover')} needs cover problems, not grids"
     elif options.set_cover and block.kind is Kind.COVER:
         for line, text in zip(block.places, block.texts(), strict=True):
-            if has_multiplicities(text):
-                name = spelling("set_cover")
-                yield line, f"{name} cannot be used for a problem with multiplicities"
+            what = "multiplicities" if has_multiplicities(text) else "negative costs"
+            if has_multiplicities(text) or has_profits(text):
+                yield line, f"{spelling('set_cover')} cannot be used for a problem with {what}"
     elif options.target and (why := _without_score(block, options.weights, spelling)):
         yield first, why
 

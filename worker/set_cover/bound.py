@@ -20,6 +20,8 @@ ROOT_PORTION = 20
 def estimate(tables: Tables, search: Search) -> Int:
     """Return what the open items cost at least, and set their multipliers: the function h().
 
+    This is what must be spent besides `state.spent`.
+
     Every open item in turn is charged what its cheapest free option still costs, as often as it
     must still be covered, and this is subtracted from all options of the item. Where every option
     costs 1, it counts items of which no two share an option. No option is charged more than its
@@ -28,7 +30,7 @@ def estimate(tables: Tables, search: Search) -> Int:
     state, reduced, options = search.state, tables.reduced, tables.options
     total: Int = 0
     for k in range(state.free):
-        reduced[tables.order[k]] = tables.cost[tables.order[k]]
+        reduced[tables.order[k]] = max(0, tables.cost[tables.order[k]])
     item = tables.right[0]
     while item != 0:
         least: Int = UNBOUNDED
@@ -69,8 +71,7 @@ def price(tables: Tables, search: Search) -> Int:
         cost = tables.cost[option]
         for at in range(tables.first[option], tables.first[option + ONE]):
             cost -= live[items[at]]
-        if cost < 0:
-            total += cost
+        total += min(0, cost) - min(0, tables.cost[option])
         tables.reduced[option] = cost
     return total
 
@@ -102,6 +103,7 @@ def settle_bound(tables: Tables, search: Search) -> Int:
     if state.dead != 0:
         return state.spent
     bound = price(tables, search)
+    state.lowest = bound
     if bound > state.budget:
         state.dead = 1
     elif state.budget < UNBOUNDED:
@@ -135,7 +137,7 @@ def tighten(tables: Tables, search: Search, unit: Int) -> None:
     state = search.state
     best = settle_bound(tables, search)
     for _ in range(ROUNDS):
-        if state.dead != 0 or state.open == ZERO:
+        if state.dead != 0 or (state.open == ZERO and state.gainful == ZERO):
             break
         free = state.free
         gap = min(state.budget, 2 * abs(best) + unit) - best + unit

@@ -8,8 +8,16 @@ from worker.set_cover.layout import CHOSEN, EXCLUDED, FREE, Tables
 
 @inlined
 def decide(tables: Tables, search: Search, option: Int, fate: Int) -> None:
-    """Move a free option behind the free ones in `order`."""
-    state, order, place = search.state, tables.order, tables.place
+    """Move a free option behind the free ones in `order`, and spend what the decision costs.
+
+    As if an option of negative cost had been bought, and not to choose it were to pay it back,
+    `state.spent` includes these from the start. So it never falls on the way down.
+    """
+    state, order, place, cost = search.state, tables.order, tables.place, tables.cost[option]
+    if cost < 0:
+        state.gainful -= ONE
+    if (cost > 0) == (fate == CHOSEN):
+        state.spent += abs(cost)
     state.free -= ONE
     at, other = place[option], order[state.free]
     order[at], place[other] = other, at
@@ -25,7 +33,6 @@ def choose(tables: Tables, search: Search, option: Int) -> None:
     """
     state, left, right, times = search.state, tables.left, tables.right, tables.times
     decide(tables, search, option, CHOSEN)
-    state.spent += tables.cost[option]
     state.visited = 0
     for at in range(tables.first[option], tables.first[option + ONE]):
         item = tables.items[at]
@@ -65,12 +72,15 @@ def undo(tables: Tables, search: Search, free: Int) -> None:
     state, left, right, times = search.state, tables.left, tables.right, tables.times
     while state.free < free:
         option = tables.order[state.free]
-        first, end = tables.first[option], tables.first[option + ONE]
+        first, end, cost = tables.first[option], tables.first[option + ONE], tables.cost[option]
+        if cost < 0:
+            state.gainful += ONE
+        if (cost > 0) == (tables.fate[option] == CHOSEN):
+            state.spent -= abs(cost)
         if tables.fate[option] == EXCLUDED:
             for at in range(first, end):
                 tables.size[tables.items[at]] += ONE
         else:
-            state.spent -= tables.cost[option]
             at = end
             while at != first:
                 at -= ONE

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.compiling.numbers import Integers, Table, record
+from worker.compiling.numbers import Integers, Record, Table, record
 from worker.exact_cover import state
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.state import Search
@@ -70,6 +70,7 @@ _INT, _COUNT, _FLOAT = np.int64, np.uint64, np.float64
 State: Any = record(
     *state.REGISTERS,
     ("free", _COUNT),  # options that are neither chosen nor excluded
+    ("gainful", _COUNT),  # those of them whose cost is negative
     ("root_free", _COUNT),  # `free` after dominated options were excluded at the root
     ("implied", _COUNT),  # items on the stack `implied`
     ("reduced", _INT),  # 1 once dominated options were excluded at the root
@@ -77,6 +78,7 @@ State: Any = record(
     ("sweeps", _INT),  # most improvements of the multipliers at a node; 0: only the estimate h()
     ("single", _INT),  # 1 if one cover of the least cost is enough, or any within the budget
     ("bound", _INT),  # no cover costs less
+    ("lowest", _INT),  # no cover below this node does, as the multipliers are now
     ("most", _FLOAT),  # what no multiplier exceeds
     ("until", _INT),  # the time at which sweeps end
     ("first", _FLOAT),  # the first and the last temperature of sweeps at the root
@@ -100,8 +102,9 @@ def most_multiplier(problem: Problem) -> int:
 
 def unit_of(problem: Problem) -> int:
     """Return the number of parts in which a unit of cost is counted, a power of two."""
-    total = int(problem.cost.sum()) + int(problem.cost.max(initial=0)) + 1
-    dearest = DEAREST * int(problem.cost.max(initial=0))
+    cost = np.abs(problem.cost)
+    total = int(cost.sum()) + int(cost.max(initial=0)) + 1
+    dearest = DEAREST * int(cost.max(initial=0))
     unit = MAX_UNIT
     while unit > 1 and (total * unit > MAX_TOTAL or dearest * unit > most_multiplier(problem)):
         unit //= 2
@@ -185,6 +188,13 @@ def tables_of(problem: Problem, multiplicities: Sequence[Multiplicity] | None = 
     )
 
 
+def account(tables: Tables, registers: Record) -> None:
+    """Compute what depends on all costs: what is spent, and how many options are gainful."""
+    is_gainful = (tables.fate == FREE) & (tables.cost < 0)
+    registers.gainful = np.count_nonzero(is_gainful)
+    registers.spent = tables.cost[(tables.fate == CHOSEN) | is_gainful].sum()
+
+
 def new_search(problem: Problem, tables: Tables, room: int) -> Search:
     """Return a search that has not begun, with room to keep `room` covers."""
     primary = slice(1, problem.primary + 1)
@@ -193,6 +203,8 @@ def new_search(problem: Problem, tables: Tables, room: int) -> Search:
     search = state.new_search(problem, room, depth=depth, registers=State, guess=Guess)
     options = problem.cost.size
     search.state.free = search.state.root_free = options
+    account(tables, search.state)
+    search.state.bound = search.state.spent
     search.state.open = np.count_nonzero(tables.least)
     search.state.most = most_multiplier(problem)
     return search._replace(guesses=np.zeros(options + 1, Guess))

@@ -21,7 +21,7 @@ from worker.exact_cover.slices import Slices
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNBOUNDED, UNLIMITED, Path, Terms, kept_paths
 from worker.set_cover.greedy import core_of, greedy_slice
-from worker.set_cover.layout import Multiplicity, new_search, tables_of, unit_of
+from worker.set_cover.layout import Multiplicity, account, new_search, tables_of, unit_of
 from worker.set_cover.met import MetCovers
 from worker.set_cover.neighbourhood import walk_slice
 from worker.set_cover.search import search_slice
@@ -61,10 +61,10 @@ class Run:
         """Look for set covers that cost `at_most`, or for covers with multiplicities."""
         self._problem, self._terms, self._strategy = problem, asked, strategy
         self._unit = unit_of(problem)
-        self._average_cost = int(problem.cost.sum()) * self._unit / max(1, problem.cost.size)
+        total = int(np.abs(problem.cost).sum())
+        self._average_cost = total * self._unit / max(1, problem.cost.size)
         self.tables = tables_of(problem, multiplicities)
         search = new_search(problem, self.tables, asked.first_room)
-        total = int(problem.cost.sum())
         self._at_most = UNBOUNDED if at_most > total else at_most * self._unit
         search.state.budget = self._at_most
         search.state.single = asked.limit == 1 or (asked.prune and asked.wanted == 1)
@@ -79,7 +79,9 @@ class Run:
         #: the local search: its tables, and which of all options they have
         self._core = self.tables, np.arange(problem.cost.size)
         self._walk_slice = walk_slice
-        self._bound = 0  #: no cover costs less, in units; nor less than the bound of the registers
+        self._bound = int(
+            search.state.bound
+        )  #: no cover costs less, in units; nor less than the bound of the registers
         self._is_known = False  #: whether other searches know as many covers as are wanted
 
     @property
@@ -102,7 +104,9 @@ class Run:
             steps, slice_ns = min(FIRST_STEPS, self._problem.primary), self._slices.watch.slice_ns
             yield from self._walk_on(steps, slice_ns)
             yield from self._tighten()
-            if self._terms.prune and not len(self._met):
+            if self._state.open == 0:
+                yield from self._pack()
+            elif self._terms.prune and not len(self._met):
                 yield from self._limit_costs()
             self._walk_in_core()
             yield from self._search_in_rounds()
@@ -137,7 +141,8 @@ class Run:
         cost, multiplier, self._bound = tables.cost.copy(), tables.multiplier.copy(), self._least()
         np.negative(cost, out=tables.cost)
         tables.multiplier[:] = 0
-        state.bound, state.spent = -UNBOUNDED, -state.spent
+        state.bound = -UNBOUNDED
+        account(tables, state)
         for first in TEMPERATURES:
             sweeps = min(SWEEPS_FOR_MOST, MAX_VISITS // (self._problem.members.size + 1))
             yield from self._sweep(sweeps, first * self._average_cost)
@@ -146,18 +151,27 @@ class Run:
                 self._at_most, -int(state.bound) // self._terms.step * self._terms.step
             )
         tables.cost[:], tables.multiplier[:] = cost, multiplier
-        state.bound, state.budget, state.spent = self._bound, self._at_most, -state.spent
+        state.bound, state.budget = self._bound, self._at_most
+        account(tables, state)
 
     def _tighten(self) -> Generator[None]:
         """Improve the bound at the root, by more sweeps for as long as that helps."""
-        state, sweeps, before = self._state, FIRST_SWEEPS, 0
+        state, sweeps, before = self._state, FIRST_SWEEPS, int(self._state.bound)
         while sweeps <= MOST_SWEEPS and not (state.dead or self._slices.watch.is_over):
             for first in TEMPERATURES:
                 yield from self._sweep(sweeps, first * self._average_cost)
             rise, before, sweeps = int(state.bound) - before, int(state.bound), 2 * sweeps
             gap = int(state.budget) - before
-            if rise < min(LEAST_RISE * before, LEAST_OF_GAP * gap):
+            if rise < min(LEAST_RISE * abs(before), LEAST_OF_GAP * gap):
                 break
+
+    def _pack(self) -> Generator[None]:
+        """Where nothing must be covered, find a first cover: any choice leads to one."""
+        multiplier = self.tables.multiplier.copy()
+        self._state.node_limit = self._state.nodes + self._strategy.first_nodes
+        self._status = yield from self._slices.run()
+        self._take_kept()
+        self.tables.multiplier[:] = multiplier
 
     def _sweep(self, sweeps: int, temperature: float) -> Generator[None]:
         """Improve the multipliers at the root by sweeps that begin at this temperature."""
@@ -174,7 +188,7 @@ class Run:
         """Search near the bound first, then ever further from it."""
         state, multiplier = self._state, self.tables.multiplier.copy()
         node_limit, passes, limited = max(1, self._strategy.first_nodes), 1, 0
-        steps = int(self._least() * FIRST_REACH) // self._terms.step
+        steps = int(abs(self._least()) * FIRST_REACH) // self._terms.step
         least = reach = max(1, steps) * self._terms.step
         while True:
             budget, is_last = self._round(reach, reach if state.minimal else least)

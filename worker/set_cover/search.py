@@ -11,7 +11,7 @@ from worker.exact_cover.state import Search, Terms
 from worker.set_cover.bound import estimate, tighten, tighten_root
 from worker.set_cover.cover import choose, exclude, settle, undo
 from worker.set_cover.dominance import exclude_dominated, reduce, undo_all
-from worker.set_cover.layout import CHOSEN, FREE, Tables
+from worker.set_cover.layout import CHOSEN, FREE, UNLIMITED_TIMES, Tables
 
 
 @compiled
@@ -39,8 +39,8 @@ def advance(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: 
     state.until = min(pause, deadline)
     if state.started == 0:
         enter(tables, search)
-        if state.sweeps != 0 and state.dead == 0 and state.bound == 0:
-            state.bound = estimate(tables, search)
+        if state.sweeps != 0 and state.dead == 0 and state.bound <= state.spent:
+            state.bound = state.spent + estimate(tables, search)
     if state.root_sweeps == 0:
         if state.sweeps != 0 and state.reduced == 0:
             state.reduced = 1
@@ -55,7 +55,7 @@ def descend(tables: Tables, search: Search, terms: Terms) -> None:
     """Choose and exclude what must be; set `state.dead` if no wanted cover is below this node."""
     state = search.state
     settle(tables, search)
-    if state.dead == 0 and (state.open != ZERO or state.visited != 0):
+    if state.dead == 0 and (state.open | state.gainful != ZERO or state.visited != 0):
         if state.sweeps != 0:
             tighten(tables, search, terms.step)
         elif state.spent + estimate(tables, search) > state.budget:
@@ -83,6 +83,21 @@ def smallest(tables: Tables) -> Int:
 
 
 @compiled
+def tightest(tables: Tables, gap: Int) -> Int:
+    """Return, of the items that need not be covered but are in all wanted covers, the smallest."""
+    best, fewest = ZERO, UNLIMITED_TIMES
+    for item in range(ONE, Unsigned(tables.live.size)):
+        left = tables.size[item] - tables.times[item]
+        if (
+            -tables.live[item] > gap
+            and tables.times[item] < tables.most[item]
+            and ZERO < left < fewest
+        ):
+            best, fewest = item, left
+    return best
+
+
+@compiled
 def cheapest(tables: Tables, item: Int) -> Int:
     """Return the option of an item with the least reduced cost."""
     options, best, found = tables.options, tables.options[tables.begin[item]], False
@@ -92,6 +107,19 @@ def cheapest(tables: Tables, item: Int) -> Int:
             not found or tables.reduced[option] < tables.reduced[best]
         ):
             best, found = option, True
+    return best
+
+
+@compiled
+def least_reduced(tables: Tables, search: Search) -> Int:
+    """Return a free option: of negative cost if there is one, and of these the least reduced."""
+    best = tables.order[0]
+    for k in range(search.state.free):
+        option = tables.order[k]
+        if tables.cost[option] < 0 and (
+            tables.cost[best] >= 0 or tables.reduced[option] < tables.reduced[best]
+        ):
+            best = option
     return best
 
 
@@ -200,7 +228,7 @@ def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int)
             leave(tables, search)
             return status
         descend(tables, search, terms)
-        if state.dead == 0 and state.open == ZERO and state.visited == 0:
+        if state.dead == 0 and state.open | state.gainful == ZERO and state.visited == 0:
             record(tables, search, terms)
             state.visited, state.dead = 1, state.single | state.minimal
             continue  # this may have been the last one that was wanted
@@ -212,12 +240,16 @@ def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int)
                 return stops.EXHAUSTED
             continue
         item = smallest(tables)
+        if item == 0 and state.gainful != ZERO:
+            item = tightest(tables, state.budget - state.lowest)
         if item != 0 and state.single & state.minimal != 0 and state.sweeps != 0:
             exclude_dominated(tables, search, item)
             if state.forced != ZERO or state.dead != 0:
                 continue
         # Where no item is open, each free option may be added to the cover or not.
-        guess(tables, search, tables.order[0] if item == 0 else cheapest(tables, item))
+        guess(
+            tables, search, least_reduced(tables, search) if item == 0 else cheapest(tables, item)
+        )
 
 
 @entry(exact_cover.__file__, __file__)

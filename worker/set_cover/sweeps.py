@@ -86,7 +86,8 @@ def balance(tables: Tables, item: Int, temperature: float, most: float) -> None:
         new = old + rise(tables, first, end, temperature, need)
         if need != room:
             new = max(0.0, new)
-    if new == 0.0 and need != room and room < np.int64(end - first):
+    left = np.int64(tables.size[item]) - np.int64(tables.times[item])
+    if new == 0.0 and need != room and room < left:
         new = min(0.0, old + rise(tables, first, end, temperature, room))
     tables.live[item] = np.int64(math.floor(max(-most, min(most, new)) + 0.5))
     change = float(tables.live[item]) - old
@@ -121,9 +122,12 @@ def limited_rise(tables: Tables, first: Int, end: Int, temperature: float, goal:
     """Return the same where no option is used more than once.
 
     It is the root of log(s / (n - s)) - log(goal / (n - goal)), where s is how often all n options
-    are used, by Newton's method. As the slope is at most 1 / T, a step of T never goes too far.
+    are used, by Newton's method. As the slope is at most 1 / T, a step of T never goes too far. If all
+    these options are needed, the multiplier depends on others, and stays.
     """
     slack, active, count = tables.slack, tables.active, float(end - first)
+    if goal >= count:
+        return 0.0
     unused_goal = max(count - goal, LEAST_TIMES)
     found = 0.0
     for step in range(STEPS):

@@ -9,7 +9,7 @@ from storage.values import Kind
 from tests.worker.set_cover.oracle import grid, queens
 from tests.worker.solving import longer, one
 from worker.covers.decoding import decode
-from worker.covers.text import encode, is_set_cover
+from worker.covers.text import Cover, encode, is_set_cover
 from worker.errors import PuzzleError
 from worker.estimate.estimate import estimate
 from worker.options import Options
@@ -98,6 +98,13 @@ def test_a_search_that_lasts_is_not_divided_and_ends_at_its_timeout() -> None:
 def test_a_set_cover_is_not_estimated() -> None:
     with pytest.raises(PuzzleError, match="set cover"):
         estimate(Kind.COVER, text(3, OVERLAPPING, set_cover=True), Options())
+
+
+def test_a_set_cover_has_no_negative_costs() -> None:
+    problem = Cover(1, 0, [[1], [1]], costs=[2, -1])
+    asked, marked = Options(set_cover=True), problem._replace(set_cover=True)
+    assert one(encode(problem), asked).detail == "a set cover has no negative costs"
+    assert str(one(encode(marked), Options()).detail).endswith("a set cover has no negative costs")
 
 
 def test_a_marker_that_is_neither_true_nor_false_is_rejected() -> None:

@@ -47,11 +47,12 @@ def _costs(chosen: str, costs: list[int]) -> int:
     return sum(costs[int(k) - 1] for k in chosen.split())
 
 
-@given(problems(), st.integers(1, 4), st.booleans())
+@given(problems(), st.integers(1, 4), st.booleans(), st.sampled_from([0, 5]))
 def test_a_target_finds_the_cheapest_covers(
-    drawn: tuple[int, int, list[list[int]], list[int]], keep: int, every: bool
+    drawn: tuple[int, int, list[list[int]], list[int]], keep: int, every: bool, less: int
 ) -> None:
     primary, secondary, options, costs = drawn
+    costs = [cost - less for cost in costs]
     told = text(primary, options, secondary=secondary, costs=costs)
     outcome = one(told, Options(target=True, keep=keep, every=every))
     expected = covers(primary, secondary, options)
@@ -86,6 +87,13 @@ def test_the_largest_costs_are_added_exactly() -> None:
     told = text(many, [[k] for k in range(1, many + 1)], costs=[10**9] * many)
     outcome = one(told, Options(target=True))
     assert (outcome.kept[0].score, outcome.bound) == (-many * 10**9, -many * 10**9)
+
+
+def test_the_largest_profits_are_added_exactly() -> None:
+    many = 200
+    told = text(many, [[k] for k in range(1, many + 1)], costs=[-(10**9)] * many)
+    outcome = one(told, Options(target=True))
+    assert (outcome.kept[0].score, outcome.bound) == (many * 10**9, many * 10**9)
 
 
 def _matching(vertices: int) -> str:
@@ -208,7 +216,7 @@ def test_a_timeout_is_reported() -> None:
         (text(10**30, [[10**29]]), "`items`"),
         (text(2, [[1], [2]], costs=[1]), "`costs`"),
         (text(2, [[1], [2]], costs=3), "`costs`"),
-        (text(2, [[1], [2]], costs=[1, -1]), "option 2"),
+        (text(2, [[1], [2]], costs=[1, -(10**9) - 1]), "option 2"),
         (text(2, [[1], [2]], costs=[1, 10**9 + 1]), "option 2"),
         (text(2, [[1], [2]], costs=[1, 1.5]), "option 2"),
         (text(2, [[1], [2]], costs=[1, True]), "option 2"),

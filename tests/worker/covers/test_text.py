@@ -90,7 +90,7 @@ def test_the_length_of_encoded_options_is_known_before_their_text(cover: Cover) 
             {"items": 1, "options": [[1]], "costs": []},
             "`costs` must be a list with a number for each option (1)",
         ),
-        ({"items": 1, "options": [[1]], "costs": [-1]}, "the cost of option 1 must be"),
+        ({"items": 1, "options": [[1]], "costs": [-(10**9) - 1]}, "the cost of option 1 must be"),
         (
             {"items": 1, "options": [[1]], "colours": {}},
             "`colours` must be a list with a list for each option (1)",

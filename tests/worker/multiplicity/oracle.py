@@ -48,7 +48,8 @@ def problems(draw: st.DrawFn) -> Drawn:
     items = primary + secondary
     option = st.lists(st.integers(1, items), unique=True, max_size=min(items, 4))
     options = draw(st.lists(option, max_size=9))
-    costs = draw(st.lists(st.integers(0, 9), min_size=len(options), max_size=len(options)))
+    cost = st.integers(draw(st.sampled_from([0, -9])), 9)
+    costs = draw(st.lists(cost, min_size=len(options), max_size=len(options)))
     least = draw(st.lists(st.integers(0, 3), min_size=primary, max_size=primary))
     more = draw(st.lists(st.sampled_from([0, 0, 1, 2, 9]), min_size=primary, max_size=primary))
     bounds = [(a, max(1, a + b)) for a, b in zip(least, more, strict=True)]

@@ -210,5 +210,6 @@ def _could_be_cells(item: str) -> bool:
 
 def _is_option(words: list[str], items: set[str]) -> bool:
     return all(
-        word.split(":")[0] in items or (word[0] == "|" and word[1:].isdecimal()) for word in words
+        word.split(":")[0] in items or (word[0] == "|" and covers.COST.fullmatch(word, 1))
+        for word in words
     )

@@ -44,7 +44,7 @@ SET_COVER = "| set-cover"
 #: an item with a multiplicity
 MULTIPLE = re.compile(r"(?:(-?[0-9]{1,18}):)?(-?[0-9]{1,18})\|(.+)")
 #: a cost after its `|`
-COST = re.compile("[0-9]+")
+COST = re.compile("(-?)0*([0-9]+)")
 #: digits of a cost that are read: one more than MAX_COST has, and few enough for `int`
 COST_DIGITS = len(str(MAX_COST)) + 1
 
@@ -275,11 +275,13 @@ def content_lines(source: Iterable[Line], comments: list[str] | None = None) -> 
 
 def _cost(words: list[str]) -> int | None:
     """Return the cost of an option: the sum of words such as `|3`."""
+    cost = 0
     for word in words:
-        if not COST.fullmatch(word, 1):
+        match = COST.fullmatch(word, 1)
+        if match is None:
             why = f"`{excerpt(word)}` is not a cost; a cost is `|` and a whole number"
             raise InvalidLineError(why)
-    cost = sum(int((word[1:].lstrip("0") or "0")[:COST_DIGITS]) for word in words)
-    if cost > MAX_COST:
-        raise InvalidLineError(f"this option costs more than {MAX_COST:,}")
+        cost += int(match[1] + match[2][:COST_DIGITS])
+    if abs(cost) > MAX_COST:
+        raise InvalidLineError(f"the cost of this option is not from {-MAX_COST:,} to {MAX_COST:,}")
     return cost if words else None

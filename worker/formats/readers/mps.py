@@ -2,8 +2,8 @@
 
 A column is an option that is chosen or not, and costs what it has in the objective; a row is an
 item.  All coefficients of rows are 1.  A row `E` with the right-hand side 1 is covered once, `G`
-once or more, `L` at most once; other right-hand sides of `E` and `G` are multiplicities.  Fields
-are separated by blanks.
+once or more, `L` at most once; other right-hand sides are multiplicities.  Fields are separated by
+blanks.
 
 Answers are written as MIPLIB's checker reads them: the objective, and the columns that are 1.
 """
@@ -139,8 +139,9 @@ class Model:
         for row, word in zip(entries[::2], entries[1::2], strict=True):
             value = _whole(word)
             if row == self._objective:
-                if not 0 <= value <= MAX_COST:
-                    raise InvalidLineError(f"the cost {word} is not from 0 to {MAX_COST:,}")
+                if abs(value) > MAX_COST:
+                    why = f"the cost {word} is not from {-MAX_COST:,} to {MAX_COST:,}"
+                    raise InvalidLineError(why)
                 self._cost = value
             elif row not in self._free:
                 self._add_entry(row, value)
@@ -159,6 +160,9 @@ class Model:
     def _end_column(self) -> None:
         if self._column:
             self._options.add(sorted(self._rows), self._cost)
+            if self._cost < 0 and not self._rows:
+                why = f"column {excerpt(self._column)} has a negative cost and no row"
+                raise InvalidLineError(why)
             check_size(self._options.characters + self._characters, self.line)
         self._column, self._rows, self._cost = "", [], 0
 
@@ -188,11 +192,14 @@ class Model:
         if self._continuous:
             raise InvalidLineError(f"column {excerpt(min(self._continuous))} is not an integer")
         times = [self._multiplicity(name) for name in self._numbers]
-        primary = [name for name in self._numbers if self._types[name] != "L"]
-        sizes = len(primary), len(times) - len(primary)
-        if {self._types[name] for name in primary} == {"G"} and {one[0] for one in times} == {1}:
-            return self._text(Cover(*sizes, [], set_cover=True))
-        return self._text(Cover(*sizes, [], multiplicities=times[: len(primary)]))
+        types = Counter(self._types.values())
+        # A column may have no other rows than those of type L, and is chosen only for a profit.
+        if self._options.has_profits or any(most > 1 for least, most in times if least == 0):
+            return self._text(Cover(len(times), 0, [], multiplicities=times))
+        primary = len(times) - types["L"]
+        if types["G"] == primary > 0 and {least for least, _ in times} <= {0, 1}:
+            return self._text(Cover(primary, types["L"], [], set_cover=True))
+        return self._text(Cover(primary, types["L"], [], multiplicities=times[:primary]))
 
     def _text(self, cover: Cover) -> str:
         return self._options.text(cover._replace(option_names=list(self._columns)))
@@ -200,11 +207,11 @@ class Model:
     def _multiplicity(self, row: str) -> Multiplicity:
         """Return how often a row is to be covered, at least and at most."""
         side, type_ = self._sides.get(row, 0), self._types[row]
-        most = 1 if type_ == "L" else MAX_SIDE
-        if not 1 <= side <= most:
-            what = f"row {excerpt(row)} of type {type_} has the right-hand side {side}"
-            raise InvalidLineError(f"{what}, which is not from 1 to {most:,}")
-        return side, max(side, self._sizes[row]) if type_ == "G" else side
+        if not 1 <= side <= MAX_SIDE:
+            what = f"row {excerpt(row)} has the right-hand side {side}"
+            raise InvalidLineError(f"{what}, which is not from 1 to {MAX_SIDE:,}")
+        least = 0 if type_ == "L" else side
+        return least, max(side, self._sizes[row]) if type_ == "G" else side
 
 
 def _whole(word: str) -> int:

@@ -103,7 +103,7 @@ def test_a_stored_cover_problem_is_read_unchanged(
             "must be a list with a number for each option (1)",
         ),
         (
-            '{"items": 1, "options": [[1]], "costs": [-1]}',
+            '{"items": 1, "options": [[1]], "costs": [-1000000001]}',
             "the cost of option 1",
         ),
         (
@@ -114,7 +114,10 @@ def test_a_stored_cover_problem_is_read_unchanged(
             '{"items": 1, "options": [[1]], "costs": [null]}',
             "the cost of option 1",
         ),
-        ('{"items": 1, "options": [[1]], "costs": [1000000001]}', "from 0 to 1,000,000,000"),
+        (
+            '{"items": 1, "options": [[1]], "costs": [1000000001]}',
+            "from -1,000,000,000 to 1,000,000,000",
+        ),
         (
             '{"items": 1, "options": [[1]], "names": []}',
             "`names` must be a list with a text for each item (1)",

@@ -8,6 +8,7 @@ from storage.values import Kind, Status
 from tests.worker.formats.readers.test_judge import answered
 from tests.worker.formats.reading import DATA, errors, flags, read
 from tests.worker.solving import one
+from worker.covers.decoding import decode
 from worker.covers.text import MAX_COST
 from worker.formats.errors import FormatError
 from worker.formats.readers.judge import judge
@@ -93,11 +94,11 @@ def test_what_cannot_be_read_is_named_with_its_line(
         ("    X3        R4", "    X1        R4", 16, "column X1 occurs twice"),
         ("3.   R3", "x   R3", 13, "`x` is not a number"),
         ("3.   R3", "3.5   R3", 13, "3.5 is not a whole number"),
-        ("3.   R3", "-3   R3", 13, f"the cost -3 is not from 0 to {MAX_COST:,}"),
-        ("R2               1.\n    RHS", "R2               2.\n    RHS", 27,
-         "row R2 of type L has the right-hand side 2, which is not from 1 to 1"),
+        ("3.   R3", "-1e10   R3", 13, f"the cost -1e10 is not from {-MAX_COST:,} to {MAX_COST:,}"),
+        ("R2               1.\n    RHS", "R2               -2.\n    RHS", 27,
+         "row R2 has the right-hand side -2, which is not from 1 to 1,000,000"),
         ("R4               2.", "R4               0.", 27,
-         "row R4 of type G has the right-hand side 0, which is not from 1 to 1,000,000"),
+         "row R4 has the right-hand side 0, which is not from 1 to 1,000,000"),
         ("RHS       R3               1.   R4               2.", "RHS", 20,
          "`RHS` is no line of RHS"),
         ("R3               1.   R4               2.", "COST             1.", 20,
@@ -134,6 +135,26 @@ def test_rows_of_coverings_are_set_covers_and_binary_columns_need_no_marker() ->
         '{"items":4,"secondary":0,"options":[[1,2],[3,4],[1,3,4]],"costs":[5,3,0],'
         '"option_names":["X1","X2","X3"],"set_cover":true}'
     )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sign"),
+    [
+        ("3.   R3", "-3   R3", -1),
+        ("R2               1.\n    RHS", "R2               2.\n    RHS", 1),
+    ],
+)
+def test_rows_of_a_packing_are_multiplicities_from_0(old: str, new: str, sign: int) -> None:
+    _, (entry,) = read(MPS.replace(old, new))
+    problem = decode(entry.text)
+    most = 1 if sign < 0 else 2
+    assert (problem.costs, problem.secondary) == ([5, sign * 3, 0], 0)
+    assert problem.multiplicities == [(1, 1), (1, 1), (2, 2), (0, most)]
+
+
+def test_a_column_that_earns_without_a_row_is_refused() -> None:
+    text = MPS.replace("    M1  ", "    X4        COST             -1.\n    M1  ")
+    assert [why for _, why in errors(text)] == ["line 18: column X4 has a negative cost and no row"]
 
 
 def test_a_solution_of_mps_is_its_objective_and_the_names_of_its_columns() -> None:
