@@ -10,7 +10,7 @@ world*, 1999).
 """
 
 from collections.abc import Generator, Sequence
-from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,13 +20,9 @@ from worker.exact_cover.problem import Problem
 from worker.exact_cover.slices import Slices
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNBOUNDED, UNLIMITED, Path, Terms, kept_paths
-from worker.set_cover.greedy import core_of, greedy_slice
 from worker.set_cover.layout import Multiplicity, account, new_search, tables_of, unit_of
-from worker.set_cover.met import MetCovers
-from worker.set_cover.neighbourhood import walk_slice
+from worker.set_cover.local import LocalSearch
 from worker.set_cover.search import search_slice
-from worker.set_cover.strategy import DEFAULT, Strategy
-from worker.set_cover.walk import Walk, new_walk
 from worker.stopwatch import Stopwatch, nanoseconds
 
 #: sweeps of the first two series at the root; each further pair has twice as many, up to a most
@@ -44,6 +40,26 @@ FIRST_TURN_NS = 500_000
 #: the first reach as a share of the bound; and how many times its reach a gap may have that is
 #: searched at once, beside local search and without
 FIRST_REACH, REACHES_AT_ONCE, WITHOUT_WALK = 0.002, 8, 2
+
+
+class Strategy(NamedTuple):
+    """How much of each kind of work is done before other work is tried."""
+
+    #: nodes of the search with the estimate h() alone, times nodes of options: 0.2 ms, in which
+    #: tiny problems are solved
+    first_visits: int = 400_000
+    #: sweeps of each round that improves the multipliers at a node other than the root
+    sweeps: int = 12
+    #: seconds after which local search looks for several covers, or for one with secondary items;
+    #: in small problems the search finds them sooner
+    walk_after: float = 0.016
+    #: options for each item from which on the local search has a core of them
+    many: int = 40
+    #: the node limit of the first rounds
+    first_nodes: int = 2_000
+
+
+DEFAULT = Strategy()
 
 
 class Run:
@@ -70,15 +86,11 @@ class Run:
         search.state.single = asked.limit == 1 or (asked.prune and asked.wanted == 1)
         search.state.minimal = multiplicities is None
         self._slices = Slices(search_slice, self.tables, search, asked, watch)
-        # If all covers are counted, one from the local search is enough until time runs out.
-        self._met = MetCovers(asked.wanted if asked.prune else max(1, asked.limit))
+        self._local = LocalSearch(self.tables, asked)
         first_cover = search.state.single and problem.items == problem.primary
         walk_after = 0 if first_cover else nanoseconds(strategy.walk_after)
         self._walk_after_ns = watch.wall_ns + walk_after
         self._status = stops.PAUSED
-        #: the local search: its tables, and which of all options they have
-        self._core = self.tables, np.arange(problem.cost.size)
-        self._walk_slice = walk_slice
         self._bound = int(
             search.state.bound
         )  #: no cover costs less, in units; nor less than the bound of the registers
@@ -89,14 +101,6 @@ class Run:
         """The registers of the search."""
         return self._slices.search.state
 
-    @cached_property
-    def _walk(self) -> Walk:
-        """The local search; most problems are solved without one."""
-        walk = new_walk(self._core[0], self._met.wanted)
-        if not self._terms.prune and self._met.wanted > 1:
-            walk.state.floor = min(self._state.budget + 1, UNBOUNDED)
-        return walk
-
     def slices(self) -> Generator[None]:
         """Search to the end; yield after each slice."""
         yield from self._search_plainly()
@@ -106,7 +110,7 @@ class Run:
             yield from self._tighten()
             if self._state.open == 0:
                 yield from self._pack()
-            elif self._terms.prune and not len(self._met):
+            elif self._terms.prune and not len(self._local):
                 yield from self._limit_costs()
             self._walk_in_core()
             yield from self._search_in_rounds()
@@ -120,9 +124,9 @@ class Run:
     def result(self) -> Found:
         """Return what was found: where only cheaper covers were looked for, those that were."""
         state = self._state
-        covers = self._met.merged(self._kept())
+        covers = self._local.merged(self._kept())
         kept = [(path, cost // self._unit) for path, cost in covers[: self._terms.wanted]]
-        number, nodes = max(int(state.found), len(self._met)), int(state.nodes)
+        number, nodes = max(int(state.found), len(self._local)), int(state.nodes)
         found = Found(self._status, number, kept, nodes, self._slices.watch.ns)
         return found.bounded(self._least() // self._unit) if self._terms.prune else found
 
@@ -215,7 +219,7 @@ class Run:
 
         That is so if the gap is no more than some times the `usual` reach.
         """
-        most, is_known = self._most(), self._is_known or self._met.worst is not None
+        most, is_known = self._most(), self._is_known or self._local.worst is not None
         at_once = usual * (REACHES_AT_ONCE if self._state.minimal else WITHOUT_WALK)
         is_near = is_known and most - self._least() < at_once
         if is_near or self._state.dead or not self._terms.prune:
@@ -225,7 +229,7 @@ class Run:
 
     def _most(self) -> int:
         """Return the most that a cover may cost that is still wanted."""
-        worst = self._met.worst if self._terms.prune else None
+        worst = self._local.worst if self._terms.prune else None
         return self._at_most if worst is None else min(self._at_most, worst - self._terms.step)
 
     def _search_in_turns(self) -> Generator[None]:
@@ -233,7 +237,7 @@ class Run:
         slice_ns = self._slices.watch.slice_ns
         turn_ns = min(slice_ns, FIRST_TURN_NS)
         limit = 0 if self._terms.prune else self._terms.limit
-        while not 0 < limit <= len(self._met):
+        while not 0 < limit <= len(self._local):
             self._status = self._slices.advance(turn_ns)
             if self._status not in stops.GOING_ON:
                 return
@@ -246,7 +250,7 @@ class Run:
     def _take_kept(self) -> None:
         """Move the covers that the search keeps to those that were met."""
         for path, cost in self._kept():
-            self._met.add(path, cost)
+            self._local.add(path, cost)
         self._state.kept = self._state.found = 0
         self._want_cheaper()
 
@@ -260,9 +264,10 @@ class Run:
         end = watch.wall_ns + min(turn_ns, watch.left_ns)
         is_full = True
         while is_full and (left := end - watch.wall_ns) > 0 and self._is_worth_walking():
-            goal = self._least() if self._terms.prune else int(self._state.budget)
-            is_full = self._walk_slice(self._core[0], self._walk, steps, goal, left) == stops.FULL
-            self._collect()
+            most = self._most()
+            goal = self._least() if self._terms.prune else most
+            is_full = self._local.advance(steps, goal, most, left)
+            self._want_cheaper()
             yield
 
     def _walk_in_core(self) -> None:
@@ -271,38 +276,20 @@ class Run:
         is_usual = problem.items > problem.primary or not (state.minimal and state.single)
         if is_usual or state.dead or problem.cost.size < self._strategy.many * problem.primary:
             return
-        core = core_of(problem, self.tables)
-        tables = tables_of(problem.only(core))
-        tables.cost[:], tables.multiplier[:] = self.tables.cost[core], self.tables.multiplier
-        self._core, self._walk_slice = (tables, core), greedy_slice
-        del self._walk
-        self._want_cheaper()
+        self._local.use_core(problem)
 
     def _is_worth_walking(self) -> bool:
         """Return whether other covers from the local search would help."""
         if not self._state.minimal or self._slices.watch.wall_ns < self._walk_after_ns:
             return False
-        found = max(int(self._state.found), len(self._met))
-        return self._terms.prune or found < self._met.wanted
-
-    def _collect(self) -> None:
-        """Move the covers of the local search to those that it has met."""
-        state, walk, met = self._state, self._walk, self._met
-        for row in range(walk.state.covers):
-            path = np.sort(self._core[1][walk.covers[row, : walk.length[row]]])
-            cost = int(self.tables.cost[path].sum())
-            if self._terms.prune or cost <= state.budget:
-                met.add(tuple(path.tolist()), cost)
-        walk.state.covers = 0
-        self._want_cheaper()
+        found = max(int(self._state.found), len(self._local))
+        return self._terms.prune or found < self._local.wanted
 
     def _want_cheaper(self) -> None:
         """If only the cheapest matter and enough are met, want cheaper ones than the worst."""
-        state, worst = self._state, self._met.worst
+        state, worst = self._state, self._local.worst
         if self._terms.prune and worst is not None:
             state.budget = min(state.budget, worst - self._terms.step)
-        if self._terms.prune and state.minimal:
-            self._walk.state.limit = UNBOUNDED if worst is None else self._most() + 1
 
     def _least(self) -> int:
         """Return the least cost that the bound allows, in units; costs are multiples of a step."""

@@ -7,8 +7,7 @@ from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNBOUNDED, terms
 from worker.set_cover.greedy import greedy_slice
 from worker.set_cover.layout import Multiplicity, step_of, tables_of
-from worker.set_cover.run import Run
-from worker.set_cover.strategy import DEFAULT, Strategy
+from worker.set_cover.run import DEFAULT, Run, Strategy
 from worker.set_cover.walk import new_walk
 from worker.stopwatch import Stopwatch
 

@@ -122,8 +122,8 @@ def limited_rise(tables: Tables, first: Int, end: Int, temperature: float, goal:
     """Return the same where no option is used more than once.
 
     It is the root of log(s / (n - s)) - log(goal / (n - goal)), where s is how often all n options
-    are used, by Newton's method. As the slope is at most 1 / T, a step of T never goes too far. If all
-    these options are needed, the multiplier depends on others, and stays.
+    are used, by Newton's method. As the slope is at most 1 / T, a step of T never goes too far. If
+    all these options are needed, the multiplier depends on others, and stays.
     """
     slack, active, count = tables.slack, tables.active, float(end - first)
     if goal >= count:

@@ -1,0 +1,80 @@
+"""Local search for set covers, in turns, and the cheapest covers that were met.
+
+Where options are many, it goes on in a core of those that have the least reduced costs.
+"""
+
+from heapq import heappush, heappushpop
+
+import numpy as np
+
+from worker.exact_cover import stops
+from worker.exact_cover.problem import Problem
+from worker.exact_cover.state import UNBOUNDED, Path, Terms
+from worker.set_cover.greedy import core_of, greedy_slice
+from worker.set_cover.layout import Tables, tables_of
+from worker.set_cover.neighbourhood import walk_slice
+from worker.set_cover.walk import Walk, new_walk
+
+
+class LocalSearch:
+    """A local search, and the cheapest covers so far: option numbers from 0, ascending."""
+
+    def __init__(self, tables: Tables, asked: Terms) -> None:
+        """Look for covers on which only cheaper ones improve, or for any, as was asked."""
+        self._prune, self._tables = asked.prune, tables
+        #: if all covers are counted, one is enough until time runs out
+        self.wanted = asked.wanted if asked.prune else max(1, asked.limit)
+        self._walk: Walk | None = None  #: the set that changes; most problems are solved without
+        self._slice = walk_slice
+        self._core = tables, np.arange(tables.cost.size)  #: its tables, and which options they have
+        self._heap: list[tuple[int, Path]] = []  #: the dearest first, by their costs negated
+        self._paths: set[Path] = set()
+
+    def __len__(self) -> int:
+        return len(self._heap)
+
+    @property
+    def worst(self) -> int | None:
+        """What the dearest costs if there are as many as wanted; only cheaper ones matter then."""
+        return -self._heap[0][0] if len(self._heap) == self.wanted else None
+
+    def add(self, path: Path, cost: int) -> None:
+        """Add a cover unless it is here; if there are too many, remove the dearest."""
+        if path in self._paths:
+            return
+        self._paths.add(path)
+        if len(self._heap) < self.wanted:
+            heappush(self._heap, (-cost, path))
+        else:
+            self._paths.remove(heappushpop(self._heap, (-cost, path))[1])
+
+    def merged(self, others: list[tuple[Path, int]]) -> list[tuple[Path, int]]:
+        """Return these covers and others, each once, the cheapest first."""
+        every = {path: -cost for cost, path in self._heap} | dict(others)
+        return sorted(every.items(), key=lambda one: (one[1], one[0]))
+
+    def use_core(self, problem: Problem) -> None:
+        """Go on with the options that have the least reduced costs."""
+        core = core_of(problem, self._tables)
+        tables = tables_of(problem.only(core))
+        tables.cost[:], tables.multiplier[:] = self._tables.cost[core], self._tables.multiplier
+        self._core, self._slice, self._walk = (tables, core), greedy_slice, None
+
+    def advance(self, steps: int, goal: int, most: int, turn_ns: int) -> bool:
+        """Search for covers that cost `most`, in so many steps or nanoseconds, or down to `goal`.
+
+        Return whether it stopped because it had no room for other covers.
+        """
+        walk = self._walk = self._walk or new_walk(self._core[0], self.wanted)
+        if self._prune:
+            walk.state.limit = min(most + 1, UNBOUNDED)
+        elif self.wanted > 1:
+            walk.state.floor = min(most + 1, UNBOUNDED)
+        status: int = self._slice(self._core[0], walk, steps, goal, turn_ns)
+        for row in range(walk.state.covers):
+            path = np.sort(self._core[1][walk.covers[row, : walk.length[row]]])
+            cost = int(self._tables.cost[path].sum())
+            if self._prune or cost <= most:
+                self.add(tuple(path.tolist()), cost)
+        walk.state.covers = 0
+        return status == stops.FULL
