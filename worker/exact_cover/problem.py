@@ -85,6 +85,22 @@ class Problem(NamedTuple):
         cost = np.where(items > 0, self.cost + share * items, 0)
         return self._replace(cost=cost, offset=self.offset + self.factor * share * self.primary)
 
+    @property
+    def distinct_options(self) -> NDArray[np.int64]:
+        """The options, ascending, without those whose items and colours a cheaper one has as well.
+
+        Of some that cost the same, one remains.
+        """
+        colour = self.colour if self.colour.size else np.zeros_like(self.members)
+        entry = (self.members.astype(np.int64) << 32) + colour
+        entry = entry[np.lexsort((entry, self.option_of_member))]
+        data, ends = entry.tobytes(), (self.first.astype(np.int64) * entry.itemsize).tolist()
+        cheapest = {
+            data[ends[option] : ends[option + 1]]: option
+            for option in np.argsort(-self.cost, kind="stable").tolist()
+        }
+        return np.sort(np.fromiter(cheapest.values(), np.int64))
+
     def only(self, options: NDArray[np.int64]) -> "Problem":
         """The same problem with these options only, which are ascending."""
         is_kept = np.isin(self.option_of_member, options)

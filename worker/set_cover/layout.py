@@ -135,6 +135,21 @@ def numbers_of(
     return least, np.minimum(most, sizes)
 
 
+def options_for_one(
+    problem: Problem, multiplicities: Sequence[Multiplicity] | None
+) -> NDArray[np.int64]:
+    """Return the options, ascending, without those that no cheapest cover needs.
+
+    Another one with the same items can take their place, if both together are in no cover.
+    """
+    distinct = problem.distinct_options
+    if multiplicities is None:
+        return distinct
+    once = numbers_of(problem, multiplicities)[1][problem.members] == 1
+    has_one = np.bincount(problem.option_of_member[once], minlength=problem.cost.size) > 0
+    return np.union1d(distinct, np.flatnonzero(~has_one))
+
+
 def tables_of(problem: Problem, multiplicities: Sequence[Multiplicity] | None = None) -> Tables:
     """Return the tables of a problem with nothing chosen and every item open that must be covered.
 

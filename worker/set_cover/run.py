@@ -20,19 +20,18 @@ from worker.exact_cover.problem import Problem
 from worker.exact_cover.slices import Slices
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNBOUNDED, UNLIMITED, Path, Terms, kept_paths
-from worker.set_cover.layout import Multiplicity, account, new_search, tables_of, unit_of
+from worker.set_cover.layout import (
+    Multiplicity,
+    new_search,
+    options_for_one,
+    tables_of,
+    unit_of,
+)
 from worker.set_cover.local import LocalSearch
+from worker.set_cover.root import Root
 from worker.set_cover.search import search_slice
 from worker.stopwatch import Stopwatch, nanoseconds
 
-#: sweeps of the first two series at the root; each further pair has twice as many, up to a most
-FIRST_SWEEPS, MOST_SWEEPS = 40, 1280
-#: the first temperatures of both series, in average costs of an option, and by what each is divided
-TEMPERATURES, COOLING = (0.7, 0.007), 100
-#: a pair is the last if the bound has risen by less than this share of itself, or of the gap
-LEAST_RISE, LEAST_OF_GAP = 0.002, 0.02
-#: sweeps for the most that covers can cost, and nodes of options that all of them visit, at most
-SWEEPS_FOR_MOST, MAX_VISITS = 200, 10_000_000
 #: steps of the local search before the first bound, at most; as many as items if these are fewer
 FIRST_STEPS = 200
 #: nanoseconds of the first turn of the search; each further turn is twice as long, up to a slice
@@ -75,15 +74,20 @@ class Run:
         multiplicities: Sequence[Multiplicity] | None = None,
     ) -> None:
         """Look for set covers that cost `at_most`, or for covers with multiplicities."""
+        is_single = asked.limit == 1 or (asked.prune and asked.wanted == 1)
+        #: those that are searched
+        self._options = np.arange(problem.cost.size)
+        if is_single:
+            self._options = options_for_one(problem, multiplicities)
+            problem = problem.only(self._options)
         self._problem, self._terms, self._strategy = problem, asked, strategy
         self._unit = unit_of(problem)
-        total = int(np.abs(problem.cost).sum())
-        self._average_cost = total * self._unit / max(1, problem.cost.size)
         self.tables = tables_of(problem, multiplicities)
         search = new_search(problem, self.tables, asked.first_room)
-        self._at_most = UNBOUNDED if at_most > total else at_most * self._unit
+        is_any = at_most > int(np.abs(problem.cost).sum())
+        self._at_most = UNBOUNDED if is_any else at_most * self._unit
         search.state.budget = self._at_most
-        search.state.single = asked.limit == 1 or (asked.prune and asked.wanted == 1)
+        search.state.single = is_single
         search.state.minimal = multiplicities is None
         self._slices = Slices(search_slice, self.tables, search, asked, watch)
         self._local = LocalSearch(self.tables, asked)
@@ -91,9 +95,7 @@ class Run:
         walk_after = 0 if first_cover else nanoseconds(strategy.walk_after)
         self._walk_after_ns = watch.wall_ns + walk_after
         self._status = stops.PAUSED
-        self._bound = int(
-            search.state.bound
-        )  #: no cover costs less, in units; nor less than the bound of the registers
+        self._root = Root(problem, self._slices, asked.step)
         self._is_known = False  #: whether other searches know as many covers as are wanted
 
     @property
@@ -107,11 +109,12 @@ class Run:
         if self._status == stops.NODE_LIMITED:
             steps, slice_ns = min(FIRST_STEPS, self._problem.primary), self._slices.watch.slice_ns
             yield from self._walk_on(steps, slice_ns)
-            yield from self._tighten()
+            yield from self._root.tighten()
             if self._state.open == 0:
                 yield from self._pack()
             elif self._terms.prune and not len(self._local):
-                yield from self._limit_costs()
+                self._at_most = min(self._at_most, (yield from self._root.dearest()))
+                self._state.budget = self._at_most
             self._walk_in_core()
             yield from self._search_in_rounds()
 
@@ -125,10 +128,13 @@ class Run:
         """Return what was found: where only cheaper covers were looked for, those that were."""
         state = self._state
         covers = self._local.merged(self._kept())
-        kept = [(path, cost // self._unit) for path, cost in covers[: self._terms.wanted]]
+        kept = [
+            (tuple(self._options[list(path)].tolist()), cost // self._unit)
+            for path, cost in covers[: self._terms.wanted]
+        ]
         number, nodes = max(int(state.found), len(self._local)), int(state.nodes)
         found = Found(self._status, number, kept, nodes, self._slices.watch.ns)
-        return found.bounded(self._least() // self._unit) if self._terms.prune else found
+        return found.bounded(self._root.least // self._unit) if self._terms.prune else found
 
     def _search_plainly(self) -> Generator[None]:
         """Search with the estimate h() alone, up to a number of nodes."""
@@ -139,73 +145,28 @@ class Run:
         if self._status == stops.NODE_LIMITED:
             self._take_kept()
 
-    def _limit_costs(self) -> Generator[None]:
-        """Let no cover cost more than the bound allows if the dearest one is looked for."""
-        state, tables = self._state, self.tables
-        cost, multiplier, self._bound = tables.cost.copy(), tables.multiplier.copy(), self._least()
-        np.negative(cost, out=tables.cost)
-        tables.multiplier[:] = 0
-        state.bound = -UNBOUNDED
-        account(tables, state)
-        for first in TEMPERATURES:
-            sweeps = min(SWEEPS_FOR_MOST, MAX_VISITS // (self._problem.members.size + 1))
-            yield from self._sweep(sweeps, first * self._average_cost)
-        if not state.dead:
-            self._at_most = min(
-                self._at_most, -int(state.bound) // self._terms.step * self._terms.step
-            )
-        tables.cost[:], tables.multiplier[:] = cost, multiplier
-        state.bound, state.budget = self._bound, self._at_most
-        account(tables, state)
-
-    def _tighten(self) -> Generator[None]:
-        """Improve the bound at the root, by more sweeps for as long as that helps."""
-        state, sweeps, before = self._state, FIRST_SWEEPS, int(self._state.bound)
-        while sweeps <= MOST_SWEEPS and not (state.dead or self._slices.watch.is_over):
-            for first in TEMPERATURES:
-                yield from self._sweep(sweeps, first * self._average_cost)
-            rise, before, sweeps = int(state.bound) - before, int(state.bound), 2 * sweeps
-            gap = int(state.budget) - before
-            if rise < min(LEAST_RISE * abs(before), LEAST_OF_GAP * gap):
-                break
-
     def _pack(self) -> Generator[None]:
         """Where nothing must be covered, find a first cover: any choice leads to one."""
-        multiplier = self.tables.multiplier.copy()
         self._state.node_limit = self._state.nodes + self._strategy.first_nodes
         self._status = yield from self._slices.run()
         self._take_kept()
-        self.tables.multiplier[:] = multiplier
-
-    def _sweep(self, sweeps: int, temperature: float) -> Generator[None]:
-        """Improve the multipliers at the root by sweeps that begin at this temperature."""
-        state, watch = self._state, self._slices.watch
-        state.first = max(1.0, temperature)
-        state.last = max(1.0, temperature / COOLING)
-        state.root_sweeps = sweeps
-        while state.root_sweeps > 0 and not watch.is_over:
-            self._slices.advance(watch.slice_ns)
-            yield
-        state.root_sweeps = 0
 
     def _search_in_rounds(self) -> Generator[None]:
         """Search near the bound first, then ever further from it."""
-        state, multiplier = self._state, self.tables.multiplier.copy()
+        state = self._state
         node_limit, passes, limited = max(1, self._strategy.first_nodes), 1, 0
-        steps = int(abs(self._least()) * FIRST_REACH) // self._terms.step
+        steps = int(abs(self._root.least) * FIRST_REACH) // self._terms.step
         least = reach = max(1, steps) * self._terms.step
         while True:
             budget, is_last = self._round(reach, reach if state.minimal else least)
             state.budget = budget
             state.node_limit = UNLIMITED if is_last else state.nodes + node_limit
-            self.tables.multiplier[:] = multiplier
+            self.tables.multiplier[:] = self._root.multiplier
             yield from self._search_in_turns()
             is_proven = self._status == stops.EXHAUSTED
             if is_last or not (is_proven or self._status == stops.NODE_LIMITED):
                 return
             self._take_kept()
-            if is_proven and budget >= self._most():
-                return
             if is_proven:
                 state.bound = max(int(state.bound), budget + self._terms.step)
             else:
@@ -220,11 +181,13 @@ class Run:
         That is so if the gap is no more than some times the `usual` reach.
         """
         most, is_known = self._most(), self._is_known or self._local.worst is not None
+        if self._root.least > most:
+            return -UNBOUNDED, True
         at_once = usual * (REACHES_AT_ONCE if self._state.minimal else WITHOUT_WALK)
-        is_near = is_known and most - self._least() < at_once
+        is_near = is_known and most - self._root.least < at_once
         if is_near or self._state.dead or not self._terms.prune:
             return most, True
-        budget = min(most, self._least() + reach - self._terms.step)
+        budget = min(most, self._root.least + reach - self._terms.step)
         return budget, is_known and budget == most and self._state.minimal != 0
 
     def _most(self) -> int:
@@ -245,6 +208,8 @@ class Run:
             if self._status == stops.PAUSED:
                 yield from self._walk_on(UNLIMITED, turn_ns // 2)
                 turn_ns = min(2 * turn_ns, slice_ns)
+            if self._root.least > self._state.budget:
+                self._state.budget = -UNBOUNDED  # nothing cheaper is left anywhere
         self._status = stops.LIMITED
 
     def _take_kept(self) -> None:
@@ -265,7 +230,7 @@ class Run:
         is_full = True
         while is_full and (left := end - watch.wall_ns) > 0 and self._is_worth_walking():
             most = self._most()
-            goal = self._least() if self._terms.prune else most
+            goal = self._root.least if self._terms.prune else most
             is_full = self._local.advance(steps, goal, most, left)
             self._want_cheaper()
             yield
@@ -290,8 +255,3 @@ class Run:
         state, worst = self._state, self._local.worst
         if self._terms.prune and worst is not None:
             state.budget = min(state.budget, worst - self._terms.step)
-
-    def _least(self) -> int:
-        """Return the least cost that the bound allows, in units; costs are multiples of a step."""
-        bound = max(int(self._state.bound), self._bound)
-        return -(-bound // self._terms.step) * self._terms.step

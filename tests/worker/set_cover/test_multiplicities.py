@@ -74,7 +74,7 @@ def test_undoing_restores_every_table(drawn: Drawn, wanted: int, strategy: Strat
     run = Run(problem, asked, UNBOUNDED, Stopwatch(1.0), strategy, bounds)
     for _ in run.slices():
         pass
-    assert_restored(tables_of(problem, bounds), run.tables)
+    assert_restored(tables_of(run._problem, bounds), run.tables)
 
 
 @pytest.mark.parametrize("keep", [1, 5])

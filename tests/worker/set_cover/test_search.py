@@ -112,7 +112,7 @@ def test_undoing_restores_every_table(drawn: Drawn, wanted: int, strategy: Strat
     run = Run(problem, asked, UNBOUNDED, Stopwatch(1.0), strategy)
     for _ in run.slices():
         pass
-    assert_restored(tables_of(problem), run.tables)
+    assert_restored(tables_of(run._problem), run.tables)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,79 @@
+"""The bound at the root: multipliers, improved by sweeps for as long as that helps."""
+
+from collections.abc import Generator
+
+import numpy as np
+
+from worker.exact_cover.problem import Problem
+from worker.exact_cover.slices import Slices
+from worker.exact_cover.state import UNBOUNDED
+from worker.set_cover.layout import Tables, account, unit_of
+
+#: sweeps of the first two series; each further pair has twice as many, up to a most
+FIRST_SWEEPS, MOST_SWEEPS = 40, 1280
+#: the first temperatures of both series, in average costs of an option, and by what each is divided
+TEMPERATURES, COOLING = (0.7, 0.007), 100
+#: a pair is the last if the bound has risen by less than this share of itself, or of the gap
+LEAST_RISE, LEAST_OF_GAP = 0.002, 0.02
+#: sweeps for the most that covers can cost, and nodes of options that all of them visit, at most
+SWEEPS_FOR_MOST, MAX_VISITS = 200, 10_000_000
+
+
+class Root:
+    """What is proven at the root of a search; costs are in units."""
+
+    def __init__(self, problem: Problem, slices: Slices[Tables], step: int) -> None:
+        """The costs of all covers are multiples of `step`."""
+        self._slices, self._tables, self._step = slices, slices.tables, step
+        self.multiplier = self._tables.multiplier.copy()  #: those of the best bound
+        self._bound = int(slices.search.state.bound)  #: known besides that of the registers
+        average = int(np.abs(problem.cost).sum()) * unit_of(problem) / max(1, problem.cost.size)
+        self._temperatures = [average * times for times in TEMPERATURES]
+        self._sweeps_for_most = min(SWEEPS_FOR_MOST, MAX_VISITS // (problem.members.size + 1))
+
+    @property
+    def least(self) -> int:
+        """The least cost that the bound allows."""
+        bound = max(int(self._slices.search.state.bound), self._bound)
+        return -(-bound // self._step) * self._step
+
+    def tighten(self) -> Generator[None]:
+        """Improve the bound, by more sweeps for as long as that helps."""
+        state, sweeps = self._slices.search.state, FIRST_SWEEPS
+        before = int(state.bound)
+        while sweeps <= MOST_SWEEPS and not (state.dead or self._slices.watch.is_over):
+            yield from self._sweep(sweeps)
+            rise, before, sweeps = int(state.bound) - before, int(state.bound), 2 * sweeps
+            gap = int(state.budget) - before
+            if rise < min(LEAST_RISE * abs(before), LEAST_OF_GAP * gap):
+                break
+        self._tables.multiplier[:] = self.multiplier
+
+    def dearest(self) -> Generator[None, None, int]:
+        """Return a cost that no cover exceeds: a bound on the least negated cost."""
+        state, tables, found = self._slices.search.state, self._tables, UNBOUNDED
+        cost, multiplier, self._bound = tables.cost.copy(), self.multiplier.copy(), self.least
+        np.negative(cost, out=tables.cost)
+        tables.multiplier[:] = 0
+        state.bound = -UNBOUNDED
+        account(tables, state)
+        yield from self._sweep(self._sweeps_for_most)
+        if not state.dead:
+            found = -int(state.bound) // self._step * self._step
+        tables.cost[:], self.multiplier, state.bound = cost, multiplier, self._bound
+        account(tables, state)
+        return found
+
+    def _sweep(self, sweeps: int) -> Generator[None]:
+        """Improve the multipliers by two series of sweeps."""
+        state, watch = self._slices.search.state, self._slices.watch
+        for first in self._temperatures:
+            state.first, state.last = max(1.0, first), max(1.0, first / COOLING)
+            state.root_sweeps = sweeps
+            while state.root_sweeps > 0 and not watch.is_over:
+                before = int(state.bound)
+                self._slices.advance(watch.slice_ns)
+                if state.bound > before:
+                    self.multiplier[:] = self._tables.multiplier
+                yield
+            state.root_sweeps = 0
