@@ -33,6 +33,7 @@ from worker.outcome import (
     count_unless_pruned,
     proven_bound,
 )
+from worker.set_cover.part import PartSearch as CheapPart
 from worker.set_cover.solve import ExactCovers
 from worker.stopwatch import Stopwatch, nanoseconds
 
@@ -46,6 +47,9 @@ NEAR_FRACTION = 0.25
 Slices = Generator[Turn | None, bool | None]
 
 
+AnyPart = PartSearch | CheapPart
+
+
 class Puzzle(NamedTuple):
     """A puzzle as an exact cover problem, and how its answers are written."""
 
@@ -57,6 +61,8 @@ class Puzzle(NamedTuple):
     texts: Callable[[Sequence[Path]], list[str]]  #: writes covers, each in its own text
     option_counts: Callable[[Sequence[int], int], object]  #: the covers with each option, and all
     near: Near | None = None  #: where a search near a cover looks, if not as in any problem
+    #: begins the search of a part, if not that for exact covers: given `keep`, setup and levels
+    part: Callable[[int, Setup, Levels], CheapPart] | None = None
     has_diagram: bool = False  #: the best covers may also be read from a diagram
 
 
@@ -161,7 +167,7 @@ def _rest(found: Found, texts: Sequence[str], scores: Sequence[int | None]) -> R
 
 
 def part_of(puzzle: Puzzle, options: Options, setup: Setup, levels: Levels) -> PartSearch:
-    """Return the search of a part, laid out."""
+    """Return the search of a part for exact covers, laid out."""
     problem, keep = puzzle.problem, options.keep
     if puzzle.scored:
         return costs.part_of(problem, keep, setup, levels, visit_all=options.every)
@@ -180,14 +186,16 @@ def take_turn(
     slice_seconds: float,
 ) -> Slices:
     """Search a part for a turn; `known` is the best solution so far."""
-    part, scored = part_of(puzzle, options, setup, levels), setup if puzzle.scored else None
-    best = known if scored and not options.every else None
+    scored = setup if puzzle.scored else None
+    begin = puzzle.part or (lambda _, *given: part_of(puzzle, options, *given))
+    part = begin(options.keep, setup, levels)
+    best = known if scored and not options.every and puzzle.part is None else None
     limit = seconds * (1 - NEAR_FRACTION) if best else seconds
     slice_ns = nanoseconds(slice_seconds)
     status, stop = yield from _search(part, scored, nanoseconds(limit), slice_ns, incumbent)
     frontier = part.frontier()
     if frontier and scored:
-        left = scored.scores.bounded(frontier.levels, part.tables.cost, scored.bound)
+        left = scored.scores.bounded(frontier.levels, part.cost, scored.bound)
         frontier = Frontier(left, scored.bound)
     turn = Turn(
         found=int(part.search.state.found),
@@ -216,8 +224,8 @@ def take_turn(
     yield turn
 
 
-def _kept(part: PartSearch, puzzle: Puzzle, scored: Setup | None) -> tuple[Candidate, ...]:
-    paths = kept_paths(part.search)
+def _kept(part: AnyPart, puzzle: Puzzle, scored: Setup | None) -> tuple[Candidate, ...]:
+    paths = part.kept()
     if part.terms.prune:  # parts may find a solution twice, in different orders
         paths = [(tuple(sorted(path)), cost) for path, cost in paths]
     return _kept_solutions(paths, puzzle, scored and scored.scores)
@@ -235,7 +243,7 @@ def _kept_solutions(
 
 
 def _search(
-    part: PartSearch, scored: Setup | None, wall_ns: int, slice_ns: int, incumbent: Incumbent
+    part: AnyPart, scored: Setup | None, wall_ns: int, slice_ns: int, incumbent: Incumbent
 ) -> Generator[None, bool | None, tuple[int, bool]]:
     """Search a part for `wall_ns`; return why it stopped, and whether the turn was ended."""
     status, stop = stops.PAUSED, False
@@ -244,9 +252,8 @@ def _search(
             wanted = min(scored.reach, scored.scores.above(incumbent.best()))
             part.search.state.budget = min(int(part.search.state.budget), wanted)
         status = part.advance(min(slice_ns, wall_ns - part.wall_ns))
-        if scored and part.search.state.kept == part.terms.wanted:
-            worst = part.search.kept.cost[: part.terms.wanted].max()
-            _offer(incumbent, scored.scores.of(int(worst)))
+        if scored and (worst := part.worst) is not None:
+            _offer(incumbent, scored.scores.of(worst))
         stop = bool((yield None))
     return status, stop
 

@@ -77,7 +77,7 @@ def take(connection: Connection, chunk_id: int, packed: str, worker: str) -> Par
     if lease is None:
         return None
     row = connection.execute(_needed, {"number": chunk_id}).one()
-    goal = Goal.of(lease.options)
+    goal = Goal.of(lease.options, row.setup)
     best = candidates.worst_score(connection, row.id, goal.keep) if goal.scored else None
     _, levels = unpack_part(packed)
     return PartLease(

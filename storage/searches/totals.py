@@ -25,16 +25,20 @@ class Goal:
     timeout: float  #: seconds
 
     @classmethod
-    def of(cls, options: dict[str, Any]) -> Self:
-        """Return the goal for a batch with these options."""
-        scored = bool(options.get("target"))
+    def of(cls, options: dict[str, Any], setup: str = "") -> Self:
+        """Return the goal for a batch with these options, and for a search with this setup.
+
+        The best solutions may be wanted without an option, because the text of the puzzle says so.
+        """
+        is_pruned = '"is_pruned":true' in setup
+        scored = bool(options.get("target")) or is_pruned
         limit = None if scored else options["limit"]
         keep = int(options.get("keep", 1))
         return cls(
             limit=limit,
             keep=keep if limit is None else min(keep, limit),
             scored=scored,
-            pruned=scored and not options.get("every"),
+            pruned=is_pruned or (scored and not options.get("every")),
             timeout=float(options["timeout"]),
         )
 

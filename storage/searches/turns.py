@@ -60,7 +60,7 @@ def cut(
         nodes=found.nodes,
         ns=found.ns,
     )
-    goal = Goal.of(lease.options)
+    goal = Goal.of(lease.options, searched.setup)
     if not goal.pruned:  # how many rounds a search for the best score has is not known
         predicted = prediction(begun.nodes, begun.share, searched.estimate)
         begun = begun._replace(progress=predicted)
@@ -103,7 +103,7 @@ def end(
     rest = [(text, share, _least(taken.bound, bound), path) for text, share, bound, path in rest]
     parts.add_turn(connection, taken, found, rest[0] if rest else None)
     parts.add(connection, lease, search_id, rest[1:])
-    goal = Goal.of(lease.options)
+    goal = Goal.of(lease.options, taken.setup)
     _add_found(connection, search_id, found, goal, worker)
     done = taken.share - sum(share for _, share, *_ in rest)
     after = sums._replace(
@@ -154,7 +154,7 @@ def fail(
         return False
     after = before._replace(open=before.open - 1)
     totals.save(connection, search_id, after)
-    goal = Goal.of(lease.options)
+    goal = Goal.of(lease.options, taken.setup)
     ending.end_if_due(connection, search_id, after, goal, worker, lease.attempt)
     return True
 

@@ -44,4 +44,4 @@ def test_a_problem_with_multiplicities_is_no_set_cover(bullseye: Bullseye) -> No
 def test_a_problem_with_multiplicities_is_not_estimated(bullseye: Bullseye) -> None:
     result = bullseye("estimate", HELPERS)
     assert result.code == 1
-    assert "this problem has multiplicities" in result.out
+    assert "its items may be covered several times" in result.out

@@ -234,7 +234,7 @@ class _LeasedChunk:
         Where scores prune, they depend on the best score that will be found.
         """
         (puzzle, _, rest), options = lasting, Options.from_json(self._lease.options)
-        if options.target and not options.every:
+        if Goal.of(self._lease.options, rest.setup).pruned:
             return None
         try:
             found = estimate_rest(self._lease.kind, puzzle.text, options, rest.setup)

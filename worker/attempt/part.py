@@ -160,7 +160,7 @@ class SharedIncumbent:
     def __init__(self, context: Context, taken: PartLease) -> None:
         #: this turn has found a better one, which the other parts know only after the turn
         self.is_improved = False
-        goal = Goal.of(taken.lease.options)
+        goal = Goal.of(taken.lease.options, taken.setup)
         self._engine = context.engine
         self._news = context.news if goal.pruned else None
         self._search = taken.puzzle.id

@@ -19,6 +19,8 @@ from worker.multiplicity.solve import Tally
 from worker.options import Options
 from worker.outcome import Outcome, Outcomes, malformed
 from worker.set_cover import solve as set_cover
+from worker.set_cover.layout import Multiplicity, options_for_one
+from worker.set_cover.part import Parts
 from worker.stopwatch import Stopwatch
 
 
@@ -57,22 +59,44 @@ def _solve_one(
     if cover.multiplicities is not None:
         return _with_multiplicities(cover, problem, options, watch)
     counts = options.only_counts
-    puzzle = _puzzle(cover, problem.without_profits, scored=options.target and not counts)
+    puzzle = _exact(cover, problem, options)
     return lasting.search(puzzle, options, watch, counts=counts)
 
 
-def _puzzle(cover: Cover, problem: Problem, *, scored: bool) -> Puzzle:
-    """Return a cover problem whose covers score minus their costs, if it has any."""
-    scored = scored and cover.costs is not None
+def _exact(cover: Cover, problem: Problem, options: Options) -> Puzzle:
+    """Return an exact cover problem; its covers have scores if these are wanted."""
+    if not (options.target and cover.costs is not None):
+        return _puzzle(cover, problem.without_costs)
+    once = [(1, 1)] * problem.primary
+    return _scored(cover, problem.without_profits, once, options)._replace(has_diagram=True)
+
+
+def _scored(
+    cover: Cover, problem: Problem, bounds: Sequence[Multiplicity] | None, options: Options
+) -> Puzzle:
+    """Return a problem whose covers score minus their costs; without bounds, a set cover.
+
+    If one cover is wanted, it has no options that a cheapest cover does not need.
+    """
+    if options.keep > 1 or options.every:
+        return _puzzle(cover, problem)._replace(scored=True)
+    needed = options_for_one(problem, bounds)
+    return _puzzle(cover, problem.only(needed))._replace(
+        scored=True,
+        texts=lambda paths: [option_numbers(needed[list(path)].tolist()) for path in paths],
+    )
+
+
+def _puzzle(cover: Cover, problem: Problem) -> Puzzle:
+    """Return a problem whose covers have no scores."""
     return Puzzle(
         kind="cover",
         size=cover.items,
         clues=None,
-        problem=problem if scored else problem.without_costs,
-        scored=scored,
+        problem=problem,
+        scored=False,
         texts=lambda paths: [*map(option_numbers, paths)],
         option_counts=lambda counts, _: counts,
-        has_diagram=True,
     )
 
 
@@ -85,16 +109,27 @@ def _set_covers(
     """
     # A text that is marked may be among others, for which these were given.
     options = replace(options, every=False, per_option=False)
-    if cover.costs is None:
-        problem = problem._replace(cost=np.ones_like(problem.cost))
-    puzzle = _puzzle(cover, problem, scored=False)
     if options.at_most is None:
-        results = set_cover.cheapest(problem, keep=options.keep, watch=watch)
+        puzzle = _set_cover(cover, problem, options)
+        results = set_cover.cheapest(puzzle.problem, keep=options.keep, watch=watch)
     else:
+        puzzle = _puzzle(cover, _priced(cover, problem))
         most, limit = options.at_most, options.limit
-        results = set_cover.within(problem, most, limit=limit, keep=options.keep, watch=watch)
+        results = set_cover.within(
+            puzzle.problem, most, limit=limit, keep=options.keep, watch=watch
+        )
     for found in results:
         yield found and lasting.outcome(puzzle, found, options)
+
+
+def _set_cover(cover: Cover, problem: Problem, options: Options) -> Puzzle:
+    """Return a set cover; without costs, every option costs 1."""
+    puzzle = _scored(cover, _priced(cover, problem), None, options)
+    return puzzle._replace(part=Parts(puzzle.problem, None))
+
+
+def _priced(cover: Cover, problem: Problem) -> Problem:
+    return problem._replace(cost=np.ones_like(problem.cost)) if cover.costs is None else problem
 
 
 def _with_multiplicities(
@@ -102,11 +137,11 @@ def _with_multiplicities(
 ) -> Iterator[Outcome | None]:
     """Yield the covers with multiplicities: the cheapest ones, or any."""
     bounds = cover.multiplicities or ()
-    puzzle = _puzzle(cover, problem, scored=options.target)
+    puzzle = _multiple(cover, problem, options)
     if puzzle.scored and options.every:
         results = multiplicity.visit_all(problem, bounds, keep=options.keep, watch=watch)
     elif puzzle.scored:
-        results = set_cover.cheapest(problem, bounds, keep=options.keep, watch=watch)
+        results = set_cover.cheapest(puzzle.problem, bounds, keep=options.keep, watch=watch)
     else:
         is_tallied = options.sample or options.per_option
         tally = Tally(problem.cost.size, options.sample, options.seed) if is_tallied else None
@@ -117,19 +152,27 @@ def _with_multiplicities(
         yield found and lasting.outcome(puzzle, found, options)
 
 
+def _multiple(cover: Cover, problem: Problem, options: Options) -> Puzzle:
+    """Return a problem with multiplicities; its covers have scores if these are wanted."""
+    puzzle = _puzzle(cover, problem)
+    if options.target and cover.costs is not None:
+        puzzle = _scored(cover, problem, cover.multiplicities, options)
+    return puzzle._replace(part=Parts(puzzle.problem, cover.multiplicities))
+
+
 @lru_cache(maxsize=1)  # each turn of a divided search reads it again
-def read(text: str, *, scored: bool) -> Puzzle:
-    """Return an exact cover problem whose covers have scores, if these are wanted.
+def read(text: str, options: Options) -> Puzzle:
+    """Return a cover problem as it is searched in parts.
 
     Raise PuzzleError if the text is not such a problem, or one too large to solve.
     """
     cover = decode(text)
-    if cover.set_cover:
-        raise PuzzleError("this is a set cover; its search is not divided and cannot be estimated")
+    problem = problem_of(cover)
+    if options.set_cover or cover.set_cover:
+        return _set_cover(cover, problem, options)
     if cover.multiplicities is not None:
-        why = "this problem has multiplicities; its search is not divided and cannot be estimated"
-        raise PuzzleError(why)
-    return _puzzle(cover, problem_of(cover).without_profits, scored=scored)
+        return _multiple(cover, problem, options)
+    return _exact(cover, problem, options)
 
 
 def problem_of(cover: Cover) -> Problem:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from storage.values import Kind
 from worker.covers.solve import read as read_cover
+from worker.errors import PuzzleError
 from worker.exact_cover import stops
 from worker.exact_cover.costs.neighbourhood import Flags
 from worker.exact_cover.costs.rounds import CostRounds
@@ -69,7 +70,7 @@ class Allowance(NamedTuple):
 def puzzle_of(kind: Kind, text: str, options: Options) -> Puzzle:
     """Return a puzzle as an exact cover problem; raise PuzzleError if the text is none."""
     if kind is Kind.COVER:
-        return read_cover(text, scored=options.target)
+        return read_cover(text, options)
     return read_grid(text, options).puzzle
 
 
@@ -89,6 +90,8 @@ def search_briefly(kind: Kind, text: str, options: Options, allowance: Allowance
         begun = solver.begun(read_grid(text, options))
         allowance = allowance._replace(nodes=allowance.nodes + begun.nodes)
     puzzle = puzzle_of(kind, text, options)
+    if puzzle.part is not None:
+        raise PuzzleError("its items may be covered several times, which cannot be estimated")
     searching = (
         ShortRounds(puzzle, options.keep, allowance, begun)
         if puzzle.scored and not options.every

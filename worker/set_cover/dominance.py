@@ -2,9 +2,9 @@
 
 from worker.compiling.clock import now
 from worker.compiling.jit import compiled
-from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
+from worker.compiling.numbers import ONE, ZERO, Int
 from worker.exact_cover.state import Search
-from worker.set_cover.cover import exclude, undo
+from worker.set_cover.cover import exclude, settle
 from worker.set_cover.layout import FREE, Tables
 
 #: options of an item that are compared in pairs
@@ -50,7 +50,7 @@ def is_within_marks(tables: Tables, option: Int, cost: Int) -> bool:
 def leave_implied(tables: Tables, search: Search, item: Int) -> None:
     """Remove from the ring the other open items that every option of `item` has.
 
-    Whatever covers `item` covers them. They count as covered once until `undo_all`.
+    Whatever covers `item` covers them. They count as covered once until the search ends.
     """
     options, items, mark, times = tables.options, tables.items, tables.mark, tables.times
     for at in range(tables.begin[item], tables.begin[item + ONE]):
@@ -66,37 +66,29 @@ def leave_implied(tables: Tables, search: Search, item: Int) -> None:
                     times[other] = ONE
                     tables.left[tables.right[other]] = tables.left[other]
                     tables.right[tables.left[other]] = tables.right[other]
-                    tables.implied[search.state.implied] = other
-                    search.state.implied += ONE
                     search.state.open -= ONE
                 mark[other] = ZERO
 
 
 @compiled
 def reduce(tables: Tables, search: Search, deadline: Int) -> None:
-    """Of set covers, exclude dominated options if one cover is enough, and leave implied items."""
+    """Do what needs no budget, and is not undone before the search ends; once, unless it is dead.
+
+    What is forced is decided. Of set covers, dominated options are excluded if one cover is enough,
+    and implied items leave the ring.
+    """
     state = search.state
     item = tables.right[0]
     while state.single & state.minimal != 0 and item != 0 and now(search.clock) < deadline:
         exclude_dominated(tables, search, item)
         item = tables.right[item]
+    settle(tables, search)
+    if state.dead != 0:
+        return
+    state.reduced = 1
     item = tables.right[0]
     while state.minimal != 0 and item != 0 and now(search.clock) < deadline:
         if tables.size[item] != ZERO:
             leave_implied(tables, search, item)
         item = tables.right[item]
     state.root_free = state.free
-
-
-@compiled
-def undo_all(tables: Tables, search: Search) -> None:
-    """Undo every decision, and between those after `reduce` and those before it what it removed."""
-    state, left, right = search.state, tables.left, tables.right
-    undo(tables, search, state.root_free)
-    while state.implied != ZERO:
-        state.implied -= ONE
-        item = tables.implied[state.implied]
-        tables.times[item] = ZERO
-        left[right[item]] = right[left[item]] = item
-        state.open += ONE
-    undo(tables, search, Unsigned(tables.order.size))

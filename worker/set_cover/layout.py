@@ -53,7 +53,6 @@ class Tables(NamedTuple):
     order: Table  #: the options: first the free ones, then the others, the latest decision first
     place: Table  #: per option: its index in `order`
     forced: Table  #: a stack of items that need all options that they have left
-    implied: Table  #: a stack of items that left the ring because another item implies them
     mark: Table  #: per item: scratch
     # the bound
     multiplier: Integers  #: per item: what the bound says that covering it once costs
@@ -72,7 +71,6 @@ State: Any = record(
     ("free", _COUNT),  # options that are neither chosen nor excluded
     ("gainful", _COUNT),  # those of them whose cost is negative
     ("root_free", _COUNT),  # `free` after dominated options were excluded at the root
-    ("implied", _COUNT),  # items on the stack `implied`
     ("reduced", _INT),  # 1 once dominated options were excluded at the root
     ("root_sweeps", _INT),  # sweeps that are left at the root, which only improve the bound
     ("sweeps", _INT),  # most improvements of the multipliers at a node; 0: only the estimate h()
@@ -191,7 +189,6 @@ def tables_of(problem: Problem, multiplicities: Sequence[Multiplicity] | None = 
         order=np.arange(options, dtype=np.uint32),
         place=np.arange(options, dtype=np.uint32),
         forced=np.zeros(option.size + items + 1, np.uint32),
-        implied=np.zeros(items + 1, np.uint32),
         mark=np.zeros(items + 1, np.uint32),
         multiplier=np.zeros(items + 1, np.int64),
         reduced=np.zeros(options, np.int64),

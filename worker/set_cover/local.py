@@ -19,9 +19,9 @@ from worker.set_cover.walk import Walk, new_walk
 class LocalSearch:
     """A local search, and the cheapest covers so far: option numbers from 0, ascending."""
 
-    def __init__(self, tables: Tables, asked: Terms) -> None:
+    def __init__(self, tables: Tables, asked: Terms, seed: int = 0) -> None:
         """Look for covers on which only cheaper ones improve, or for any, as was asked."""
-        self._prune, self._tables = asked.prune, tables
+        self._prune, self._tables, self._seed = asked.prune, tables, seed
         #: if all covers are counted, one is enough until time runs out
         self.wanted = asked.wanted if asked.prune else max(1, asked.limit)
         self._walk: Walk | None = None  #: the set that changes; most problems are solved without
@@ -53,8 +53,15 @@ class LocalSearch:
         every = {path: -cost for cost, path in self._heap} | dict(others)
         return sorted(every.items(), key=lambda one: (one[1], one[0]))
 
-    def use_core(self, problem: Problem) -> None:
-        """Go on with the options that have the least reduced costs."""
+    def use_core(self, problem: Problem, many: int) -> None:
+        """If one cover is wanted and each item has `many` options, go on with the best of them.
+
+        These are the options with the least reduced costs. There must be no secondary items.
+        """
+        if self.wanted > 1 or problem.items > problem.primary:
+            return
+        if problem.cost.size < many * problem.primary:
+            return
         core = core_of(problem, self._tables)
         tables = tables_of(problem.only(core))
         tables.cost[:], tables.multiplier[:] = self._tables.cost[core], self._tables.multiplier
@@ -65,7 +72,7 @@ class LocalSearch:
 
         Return whether it stopped because it had no room for other covers.
         """
-        walk = self._walk = self._walk or new_walk(self._core[0], self.wanted)
+        walk = self._walk = self._walk or new_walk(self._core[0], self.wanted, self._seed)
         if self._prune:
             walk.state.limit = min(most + 1, UNBOUNDED)
         elif self.wanted > 1:

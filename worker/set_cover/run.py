@@ -16,14 +16,15 @@ import numpy as np
 
 from worker.compiling.numbers import Record
 from worker.exact_cover import stops
+from worker.exact_cover.parts.frontier import Frontier
 from worker.exact_cover.problem import Problem
+from worker.exact_cover.scores import Scores, Setup
 from worker.exact_cover.slices import Slices
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNBOUNDED, UNLIMITED, Path, Terms, kept_paths
 from worker.set_cover.layout import (
     Multiplicity,
     new_search,
-    options_for_one,
     tables_of,
     unit_of,
 )
@@ -74,12 +75,6 @@ class Run:
         multiplicities: Sequence[Multiplicity] | None = None,
     ) -> None:
         """Look for set covers that cost `at_most`, or for covers with multiplicities."""
-        is_single = asked.limit == 1 or (asked.prune and asked.wanted == 1)
-        #: those that are searched
-        self._options = np.arange(problem.cost.size)
-        if is_single:
-            self._options = options_for_one(problem, multiplicities)
-            problem = problem.only(self._options)
         self._problem, self._terms, self._strategy = problem, asked, strategy
         self._unit = unit_of(problem)
         self.tables = tables_of(problem, multiplicities)
@@ -87,7 +82,7 @@ class Run:
         is_any = at_most > int(np.abs(problem.cost).sum())
         self._at_most = UNBOUNDED if is_any else at_most * self._unit
         search.state.budget = self._at_most
-        search.state.single = is_single
+        search.state.single = asked.limit == 1 or (asked.prune and asked.wanted == 1)
         search.state.minimal = multiplicities is None
         self._slices = Slices(search_slice, self.tables, search, asked, watch)
         self._local = LocalSearch(self.tables, asked)
@@ -115,7 +110,8 @@ class Run:
             elif self._terms.prune and not len(self._local):
                 self._at_most = min(self._at_most, (yield from self._root.dearest()))
                 self._state.budget = self._at_most
-            self._walk_in_core()
+            if self._state.minimal and not self._state.dead:
+                self._local.use_core(self._problem, self._strategy.many)
             yield from self._search_in_rounds()
 
     def limit_to(self, most: int) -> None:
@@ -128,13 +124,28 @@ class Run:
         """Return what was found: where only cheaper covers were looked for, those that were."""
         state = self._state
         covers = self._local.merged(self._kept())
-        kept = [
-            (tuple(self._options[list(path)].tolist()), cost // self._unit)
-            for path, cost in covers[: self._terms.wanted]
-        ]
+        kept = [(path, cost // self._unit) for path, cost in covers[: self._terms.wanted]]
         number, nodes = max(int(state.found), len(self._local)), int(state.nodes)
         found = Found(self._status, number, kept, nodes, self._slices.watch.ns)
-        return found.bounded(self._root.least // self._unit) if self._terms.prune else found
+        if not self._terms.prune:
+            return found
+        if self._status == stops.PAUSED and self._slices.watch.is_to_divide:
+            setup = self._setup()
+            found = found._replace(frontier=Frontier((), setup.bound), setup=setup)
+        return found.bounded(self._root.least // self._unit)
+
+    def _setup(self) -> Setup:
+        """Return what the parts of the search need to go on with this round."""
+        least, unit, budget = self._root.least, self._unit, int(self._state.budget)
+        return Setup(
+            pairs_compared=0,
+            multipliers=tuple(self._root.multiplier.tolist()),
+            scores=Scores(base=-least, unit=unit),
+            reach=UNBOUNDED if budget == UNBOUNDED else max(self._terms.step, budget - least),
+            highest=int(np.abs(self.tables.cost).sum()),
+            bound=-least // unit,
+            is_pruned=True,
+        )
 
     def _search_plainly(self) -> Generator[None]:
         """Search with the estimate h() alone, up to a number of nodes."""
@@ -208,6 +219,8 @@ class Run:
             if self._status == stops.PAUSED:
                 yield from self._walk_on(UNLIMITED, turn_ns // 2)
                 turn_ns = min(2 * turn_ns, slice_ns)
+                if self._terms.prune and self._slices.watch.is_to_divide:
+                    return
             if self._root.least > self._state.budget:
                 self._state.budget = -UNBOUNDED  # nothing cheaper is left anywhere
         self._status = stops.LIMITED
@@ -234,14 +247,6 @@ class Run:
             is_full = self._local.advance(steps, goal, most, left)
             self._want_cheaper()
             yield
-
-    def _walk_in_core(self) -> None:
-        """Where options are many, let the local search choose from those of least reduced costs."""
-        problem, state = self._problem, self._state
-        is_usual = problem.items > problem.primary or not (state.minimal and state.single)
-        if is_usual or state.dead or problem.cost.size < self._strategy.many * problem.primary:
-            return
-        self._local.use_core(problem)
 
     def _is_worth_walking(self) -> bool:
         """Return whether other covers from the local search would help."""

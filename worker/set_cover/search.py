@@ -10,7 +10,7 @@ from worker.exact_cover.solutions import is_full, is_wanted, next_slot, rank
 from worker.exact_cover.state import Search, Terms
 from worker.set_cover.bound import estimate, tighten, tighten_root
 from worker.set_cover.cover import choose, exclude, settle, undo
-from worker.set_cover.dominance import exclude_dominated, reduce, undo_all
+from worker.set_cover.dominance import exclude_dominated, reduce
 from worker.set_cover.layout import CHOSEN, FREE, UNLIMITED_TIMES, Tables
 
 
@@ -43,7 +43,6 @@ def advance(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: 
             state.bound = state.spent + estimate(tables, search)
     if state.root_sweeps == 0:
         if state.sweeps != 0 and state.reduced == 0:
-            state.reduced = 1
             reduce(tables, search, pause)
         return run(tables, search, terms, pause, deadline)
     state.bound = max(state.bound, tighten_root(tables, search))
@@ -202,9 +201,13 @@ def guess(tables: Tables, search: Search, option: Int) -> None:
 
 @compiled
 def leave(tables: Tables, search: Search) -> None:
-    """Return to the root, and undo what was done there; the search may begin again."""
-    undo_all(tables, search)
-    search.state.level = search.state.started = 0
+    """Return to the root; the search may begin again there."""
+    search.state.level = search.state.visited = 0
+    if search.state.reduced != 0:
+        undo(tables, search, search.state.root_free)
+    else:
+        undo(tables, search, Unsigned(tables.order.size))
+        search.state.started = 0
 
 
 @compiled
@@ -212,7 +215,7 @@ def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int)
     """Continue the search, and return why it stopped: a constant of `exact_cover.state`.
 
     It pauses at the time `pause` and ends at the time `deadline`, both in nanoseconds of `now`.
-    Unless it is PAUSED or FULL, every table is as it was at the start.
+    Unless it is PAUSED or FULL, every table is as it was at the root.
     """
     state = search.state
     first_node = state.nodes

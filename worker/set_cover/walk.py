@@ -14,7 +14,7 @@ from worker.set_cover.layout import Tables
 MAX_UNREAD = 64
 #: covers that are recognised if they are met again, a power of two
 MAX_SEEN = 1 << 12
-#: the first state of the random numbers: the same searches in every run
+#: the first state of the random numbers, without a seed: the same searches in every run
 SEED = 88172645463325252
 #: the registers of a walk
 State: Any = record(
@@ -55,13 +55,13 @@ class Walk(NamedTuple):
     clock: Integers  #: the memory of its clock
 
 
-def new_walk(tables: Tables, wanted: int) -> Walk:
+def new_walk(tables: Tables, wanted: int, seed: int = 0) -> Walk:
     """Return an empty set, to look for the cheapest cover, or for `wanted` covers."""
     options, items = tables.cost.size, tables.begin.size - 1
     room = min(wanted, MAX_UNREAD)
     state = np.zeros(1, State)[0]
     state.limit, state.least = UNBOUNDED, tables.cost.min(initial=UNBOUNDED)
-    state.chance = SEED
+    state.chance = SEED + seed
     return Walk(
         used=np.zeros(options + 1, np.uint32),
         before=np.zeros(options + 1, np.uint32),

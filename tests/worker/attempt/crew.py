@@ -13,6 +13,7 @@ from storage.database import read, write
 from storage.outbox import publishing
 from storage.packing import Puzzles, pack
 from storage.queries.answers import find_answer, further_solutions
+from storage.searches.turns import Following
 from storage.values import Kept, Kind, Puzzle
 from storage.view import AnswerRow
 from tests.storage.searching.harness import nothing_follows
@@ -58,6 +59,7 @@ class Crew:
     toy: Toy
     chance: Random
     news: News | None = None
+    following: Following = nothing_follows
 
     def submit(self, texts: Sequence[str], options: Options, chunk: int = 1) -> Batch:
         with write(self.engine) as connection:
@@ -103,7 +105,7 @@ class Crew:
             news=self.news,
             search=self.toy.search,
             search_part=self.toy.search_part,
-            following=nothing_follows,
+            following=self.following,
         )
 
     def open_chunks(self) -> list[tuple[int, str]]:

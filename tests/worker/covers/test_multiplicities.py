@@ -141,7 +141,7 @@ def test_covers_are_drawn_from_all_of_them_and_the_same_ones_by_the_same_seed() 
 
 
 def test_a_search_with_multiplicities_is_not_estimated() -> None:
-    with pytest.raises(PuzzleError, match="multiplicities"):
+    with pytest.raises(PuzzleError, match="covered several times"):
         estimate(Kind.COVER, text(), Options())
 
 

@@ -3,11 +3,8 @@
 from collections.abc import Sequence
 from itertools import combinations, product
 
-import numpy as np
-
 from worker.exact_cover import stops
 from worker.exact_cover.solve import Found
-from worker.set_cover.layout import Tables
 
 
 def set_covers(
@@ -67,10 +64,3 @@ def assert_cheapest(
     assert [cost for _, cost in found.kept] == least
     assert len({chosen for chosen, _ in found.kept}) == len(least)
     assert found.bound == least[0] if least else True
-
-
-def assert_restored(before: Tables, after: Tables) -> None:
-    """Check that a search has undone all that it has done to its tables."""
-    assert sorted(after.order) == list(range(after.cost.size))
-    for name in ("left", "right", "times", "size", "fate", "cost", "items", "options"):
-        assert np.array_equal(getattr(before, name), getattr(after, name)), name

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from tests.worker.exact_cover.problems import partition, queens
 from tests.worker.multiplicity.oracle import Drawn, covers, problems
-from tests.worker.set_cover.oracle import assert_cheapest, assert_restored
+from tests.worker.set_cover.oracle import assert_cheapest
 from tests.worker.solving import longer
 from worker.exact_cover import stops
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found
 from worker.exact_cover.solve import solve as solve_exactly
 from worker.exact_cover.state import UNBOUNDED, terms
-from worker.set_cover.layout import Multiplicity, most_multiplier, step_of, tables_of
+from worker.set_cover.layout import Multiplicity, most_multiplier, step_of
 from worker.set_cover.run import DEFAULT, Run, Strategy
 from worker.set_cover.solve import cheapest
 from worker.stopwatch import Stopwatch
@@ -64,17 +64,6 @@ def test_every_round_ends_at_a_cost_that_a_cover_can_have() -> None:
     budgets = {int(run._state.budget) for _ in run.slices()} - {UNBOUNDED}
     assert len(budgets) > 1
     assert all(budget % asked.step == 0 for budget in budgets)
-
-
-@given(problems(), st.sampled_from([1, 3]), strategies)
-def test_undoing_restores_every_table(drawn: Drawn, wanted: int, strategy: Strategy) -> None:
-    primary, secondary, options, costs, bounds = drawn
-    problem = number(primary, secondary, options, costs)
-    asked = terms(limit=None, keep=wanted, prune=True, step=step_of(problem))
-    run = Run(problem, asked, UNBOUNDED, Stopwatch(1.0), strategy, bounds)
-    for _ in run.slices():
-        pass
-    assert_restored(tables_of(run._problem, bounds), run.tables)
 
 
 @pytest.mark.parametrize("keep", [1, 5])

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from tests.worker.exact_cover.oracle import problems
 from tests.worker.set_cover.oracle import (
     assert_cheapest,
-    assert_restored,
     grid,
     queens,
     set_covers,
@@ -22,7 +21,7 @@ from worker.exact_cover import stops
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNBOUNDED, UNLIMITED, terms
-from worker.set_cover.layout import step_of, tables_of
+from worker.set_cover.layout import step_of
 from worker.set_cover.run import DEFAULT, Run, Strategy
 from worker.set_cover.solve import cheapest, within
 from worker.stopwatch import Stopwatch
@@ -102,17 +101,6 @@ def test_the_covers_within_a_cost_are_those_of_brute_force(
     assert few.found == len(few.kept) == min(limit, len(expected))
     assert {chosen for chosen, _ in few.kept} <= expected
     assert few.status == (stops.LIMITED if len(expected) >= limit else stops.EXHAUSTED)
-
-
-@given(problems(), st.sampled_from([1, 3]), strategies)
-def test_undoing_restores_every_table(drawn: Drawn, wanted: int, strategy: Strategy) -> None:
-    primary, secondary, options, costs = drawn
-    problem = number(primary, secondary, options, costs)
-    asked = terms(limit=None, keep=wanted, prune=True, step=step_of(problem))
-    run = Run(problem, asked, UNBOUNDED, Stopwatch(1.0), strategy)
-    for _ in run.slices():
-        pass
-    assert_restored(tables_of(run._problem), run.tables)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,129 @@
+"""Divided searches for the cheapest covers: wherever they are divided, the parts miss nothing."""
+
+import random
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.worker.multiplicity.oracle import Drawn, covers, problems
+from tests.worker.set_cover.oracle import set_covers
+from worker.exact_cover import stops
+from worker.exact_cover.parts.frontier import WHOLE, decode
+from worker.exact_cover.problem import Problem, number
+from worker.exact_cover.scores import Setup
+from worker.exact_cover.solve import Found
+from worker.exact_cover.state import UNBOUNDED, terms
+from worker.set_cover.layout import Multiplicity, step_of
+from worker.set_cover.part import Parts, PartSearch
+from worker.set_cover.run import Run, Strategy
+from worker.stopwatch import Stopwatch
+
+pytestmark = pytest.mark.usefixtures("warm_set_cover")
+
+#: no problem is solved before it is divided, unless its bound says so
+STRATEGY = Strategy(first_visits=0, walk_after=10.0, first_nodes=1)
+#: tables that choices change and undo
+CHANGED = {"left", "right", "times", "size", "fate"}
+
+
+def divided(problem: Problem, bounds: list[Multiplicity] | None, keep: int) -> Found:
+    """The result of a search that is to be divided at once."""
+    asked = terms(limit=None, keep=keep, prune=True, step=step_of(problem))
+    run = Run(problem, asked, UNBOUNDED, Stopwatch(budget=0.0), STRATEGY, bounds)
+    for _ in run.slices():
+        pass
+    return run.result()
+
+
+def turn(part: PartSearch, setup: Setup, best: int | None, chance: random.Random) -> None:
+    """Search a part for some of its nodes, or to its end."""
+    state = part.search.state
+    state.budget = min(setup.reach, setup.scores.above(best))
+    state.clock_interval = 1
+    for _ in range(chance.randint(1, 4)):
+        if part.advance(1) != stops.PAUSED:
+            return
+
+
+def search_in_parts(
+    problem: Problem, bounds: list[Multiplicity] | None, keep: int, seed: int
+) -> list[int]:
+    """The costs of the `keep` cheapest covers, by parts that are divided at random."""
+    chance, found = random.Random(seed), divided(problem, bounds, keep)
+    scores = {path: -cost for path, cost in found.kept}
+    setup: Setup | None = found.setup if found.frontier else None
+    begin = Parts(problem, bounds)
+    while setup is not None:
+        waiting = [WHOLE]
+        while waiting:
+            best = _worst(scores, keep)
+            levels = decode(waiting.pop(chance.randrange(len(waiting))).levels)
+            part = begin(keep, setup, levels)
+            turn(part, setup, best, chance)
+            scores |= {path: setup.scores.of(cost) for path, cost in part.kept()}
+            if frontier := part.frontier():
+                waiting += frontier.split(chance.randint(1, 4))
+        setup = setup.following(_worst(scores, keep))
+    return sorted(-score for score in scores.values())[:keep]
+
+
+def _worst(scores: dict[tuple[int, ...], int], keep: int) -> int | None:
+    best = sorted(scores.values(), reverse=True)[:keep]
+    return best[-1] if len(best) == keep else None
+
+
+def least(every: Sequence[tuple[int, ...]], costs: Sequence[int], keep: int) -> list[int]:
+    return sorted(sum(costs[k] for k in chosen) for chosen in every)[:keep]
+
+
+@given(problems(), st.sampled_from([1, 1, 3]), st.integers(0, 2**32))
+def test_parts_find_the_cheapest_covers_with_multiplicities(
+    drawn: Drawn, keep: int, seed: int
+) -> None:
+    primary, secondary, options, costs, bounds = drawn
+    problem = number(primary, secondary, options, costs)
+    every = covers(primary, secondary, options, bounds)
+    assert search_in_parts(problem, bounds, keep, seed) == least(every, costs, keep)
+
+
+@given(problems(), st.sampled_from([1, 1, 3]), st.integers(0, 2**32))
+def test_parts_find_the_cheapest_set_covers(drawn: Drawn, keep: int, seed: int) -> None:
+    primary, secondary, options, costs, _ = drawn
+    costs = [abs(cost) for cost in costs]
+    problem = number(primary, secondary, options, costs)
+    every = set_covers(primary, secondary, options)
+    assert search_in_parts(problem, None, keep, seed) == least(every, costs, keep)
+
+
+@given(problems(), st.sampled_from([1, 3]), st.booleans())
+def test_undoing_restores_every_table(drawn: Drawn, keep: int, is_set_cover: bool) -> None:
+    primary, secondary, options, costs, bounds = drawn
+    problem = number(primary, secondary, options, [abs(cost) for cost in costs])
+    setup = Setup(0, multipliers=(0,) * (problem.items + 1), is_pruned=True)
+    part = Parts(problem, None if is_set_cover else bounds)(keep, setup, ())
+    part._enter(())
+    if part.search.state.dead:
+        return
+    before = [table.copy() for table in part.tables]
+    part.start(())
+    assert part.advance(10**9) == stops.EXHAUSTED
+    after = part.tables._asdict()
+    assert sorted(after["order"]) == list(range(problem.cost.size))
+    for name, table in zip(after, before, strict=True):
+        if name in CHANGED:
+            assert np.array_equal(after[name], table), name
+
+
+def test_a_larger_search_is_divided_again_and_again() -> None:
+    chance = random.Random(5)
+    options = [sorted(chance.sample(range(1, 61), 6)) for _ in range(150)]
+    problem = number(60, 0, options, [chance.randint(1, 9) for _ in options])
+    asked = terms(limit=None, keep=1, prune=True, step=step_of(problem))
+    whole = Run(problem, asked, UNBOUNDED, Stopwatch())
+    for _ in whole.slices():
+        pass
+    assert divided(problem, None, 1).frontier is not None
+    assert search_in_parts(problem, None, 1, seed=1) == [whole.result().kept[0][1]]
