@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from worker.compiling.numbers import Integers, Record, Table, record
 from worker.exact_cover import state
+from worker.exact_cover.parts.frontier import Level, Levels
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.state import Search
 
@@ -198,6 +199,15 @@ def tables_of(problem: Problem, multiplicities: Sequence[Multiplicity] | None = 
         active=np.zeros(option.size, np.uint32),
         saved=np.zeros(levels * (items + 1), np.int64),
     )
+
+
+def levels_of(search: Search) -> Levels:
+    """Return the decisions on the path of a search that is paused, and their opposites.
+
+    A decision is twice the number of an option if that is chosen, and one more if it is excluded.
+    """
+    guesses = search.guesses[: search.state.level][["option", "is_excluded"]].tolist()
+    return tuple(Level(0, 2, (2 * one, 2 * one + 1)[is_excluded:]) for one, is_excluded in guesses)
 
 
 def account(tables: Tables, registers: Record) -> None:

@@ -1,8 +1,8 @@
 """A part of a divided search: the covers that agree with decisions about some options.
 
-A decision is a number: twice that of an option if it is chosen, and one more if it is excluded. The
-two decisions about an option have no cover in common, so they are the options of a `Level`. Costs
-are in units, less the bound at the root: reduced costs, as in the parts of other searches.
+The two decisions about an option, to choose or to exclude it, have no cover in common: they are the
+options of a `Level`, as `levels_of` numbers them. Costs are in units, less the bound at the root:
+reduced costs, as in the parts of other searches.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from worker import exact_cover
 from worker.compiling.jit import entry
 from worker.compiling.numbers import ONE, ZERO, Integers, Table
 from worker.exact_cover import stops
-from worker.exact_cover.parts.frontier import Frontier, Level, Levels, without_first
+from worker.exact_cover.parts.frontier import Frontier, Levels, without_first
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.scores import Setup
 from worker.exact_cover.slices import Slices
@@ -34,6 +34,7 @@ from worker.set_cover.layout import (
     FREE,
     Multiplicity,
     Tables,
+    levels_of,
     new_search,
     step_of,
     tables_of,
@@ -44,7 +45,7 @@ from worker.set_cover.search import descend, enter, leave, search_slice
 from worker.stopwatch import Stopwatch
 
 #: the local search gets so many times less time than the search
-LOCAL_SHARE = 2
+LOCAL_SHARE = 4
 
 
 @entry(exact_cover.__file__, __file__)
@@ -159,11 +160,7 @@ class PartSearch(Slices[Tables]):
     def frontier(self) -> Frontier | None:
         """Stop, and return what is left; None if the part has ended."""
         if self._entered and self._levels is not None:
-            guesses = self.search.guesses[: self.search.state.level]
-            self._levels += tuple(
-                Level(0, 2, (2 * option, 2 * option + 1)[is_excluded:])
-                for option, is_excluded in guesses[["option", "is_excluded"]].tolist()
-            )
+            self._levels += levels_of(self.search)
             self._entered = False
         return None if self._levels is None else Frontier(self._levels)
 

@@ -24,6 +24,7 @@ from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNBOUNDED, UNLIMITED, Path, Terms, kept_paths
 from worker.set_cover.layout import (
     Multiplicity,
+    levels_of,
     new_search,
     tables_of,
     unit_of,
@@ -131,7 +132,8 @@ class Run:
             return found
         if self._status == stops.PAUSED and self._slices.watch.is_to_divide:
             setup = self._setup()
-            found = found._replace(frontier=Frontier((), setup.bound), setup=setup)
+            levels = levels_of(self._slices.search)
+            found = found._replace(frontier=Frontier(levels, setup.bound), setup=setup)
         return found.bounded(self._root.least // self._unit)
 
     def _setup(self) -> Setup:
