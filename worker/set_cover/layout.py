@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.compiling.numbers import Integers, Record, Table, record
+from worker.compiling.numbers import Integers, Record, Table, Unsigned, record
 from worker.exact_cover import state
 from worker.exact_cover.parts.frontier import Level, Levels
 from worker.exact_cover.problem import Problem
@@ -14,6 +14,10 @@ from worker.exact_cover.state import Search
 
 #: what was decided about an option
 FREE, CHOSEN, EXCLUDED = 0, 1, 2
+#: what is left to be searched of a guess: its option chosen and then excluded, or one of these
+BOTH, ONLY_EXCLUDE, ONLY_CHOOSE = map(Unsigned, range(3))
+#: these as decisions: 0 to choose it, 1 to exclude it
+DECISIONS = ((0, 1), (1,), (0,))
 #: multipliers are counted in such fractions of a unit of cost, unless sums might exceed 64 bits
 MAX_UNIT = 1 << 20
 #: more than all costs together, counted in these fractions; and than all sums of multipliers
@@ -90,7 +94,7 @@ Guess: Any = record(
     ("option", _COUNT),
     ("free", _COUNT),  # `State.free` before the guess
     ("visited", _INT),  # likewise
-    ("is_excluded", _INT),  # 1 after the option was excluded in turn
+    ("left", _COUNT),  # BOTH, ONLY_EXCLUDE after it was chosen, or ONLY_CHOOSE
 )
 
 
@@ -206,8 +210,10 @@ def levels_of(search: Search) -> Levels:
 
     A decision is twice the number of an option if that is chosen, and one more if it is excluded.
     """
-    guesses = search.guesses[: search.state.level][["option", "is_excluded"]].tolist()
-    return tuple(Level(0, 2, (2 * one, 2 * one + 1)[is_excluded:]) for one, is_excluded in guesses)
+    guesses = search.guesses[: search.state.level][["option", "left"]].tolist()
+    return tuple(
+        Level(0, 2, tuple(2 * option + k for k in DECISIONS[left])) for option, left in guesses
+    )
 
 
 def account(tables: Tables, registers: Record) -> None:

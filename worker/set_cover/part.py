@@ -12,9 +12,9 @@ import numpy as np
 
 from worker import exact_cover
 from worker.compiling.jit import entry
-from worker.compiling.numbers import ONE, ZERO, Integers, Table
+from worker.compiling.numbers import Integers, Table, Unsigned
 from worker.exact_cover import stops
-from worker.exact_cover.parts.frontier import Frontier, Levels, without_first
+from worker.exact_cover.parts.frontier import Frontier, Levels
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.scores import Setup
 from worker.exact_cover.slices import Slices
@@ -27,11 +27,15 @@ from worker.exact_cover.state import (
     kept_paths,
     terms,
 )
-from worker.set_cover.cover import choose, exclude
+from worker.set_cover.cover import settle
 from worker.set_cover.dominance import reduce
 from worker.set_cover.layout import (
+    BOTH,
+    CHOSEN,
     EXCLUDED,
     FREE,
+    ONLY_CHOOSE,
+    ONLY_EXCLUDE,
     Multiplicity,
     Tables,
     levels_of,
@@ -41,34 +45,49 @@ from worker.set_cover.layout import (
 )
 from worker.set_cover.local import LocalSearch
 from worker.set_cover.run import DEFAULT
-from worker.set_cover.search import descend, enter, leave, search_slice
+from worker.set_cover.search import (
+    descend,
+    enter,
+    guess,
+    leave,
+    search_slice,
+)
 from worker.stopwatch import Stopwatch
 
 #: the local search gets so many times less time than the search
 LOCAL_SHARE = 4
+#: guesses at the end of a path that have a bound when a turn begins, and not only propagation
+BOUNDED = Unsigned(64)
 
 
 @entry(exact_cover.__file__, __file__)
-def begin(tables: Tables, search: Search, terms: Terms, decisions: Table) -> None:
-    """Return to the root and make decisions; if one cannot be made, no cover agrees with them."""
-    if search.state.started == 0:
+def begin(tables: Tables, search: Search, terms: Terms, options: Table, left: Table) -> None:
+    """Return to the root, and go down a path of guesses: an option each, and what is `left` of it.
+
+    A guess on the path that contradicts what follows from those above ends there, if nothing else
+    is left of it; otherwise the search goes on with that. Only the last guesses have a bound.
+    """
+    state = search.state
+    if state.started == 0:
         enter(tables, search)
         reduce(tables, search, UNBOUNDED)
-    if search.state.reduced == 0:
+    if state.reduced == 0:
         return
     leave(tables, search)
-    for k in range(decisions.size):
-        descend(tables, search, terms)
-        if search.state.dead != 0:
-            break
-        option, is_excluded = decisions[k] >> ONE, decisions[k] & ONE
-        if tables.fate[option] != FREE:
-            if (tables.fate[option] == EXCLUDED) != (is_excluded != ZERO):
-                search.state.dead = 1
-        elif is_excluded != ZERO:
-            exclude(tables, search, option)
+    for level in range(Unsigned(options.size)):
+        if level + BOUNDED < Unsigned(options.size):
+            settle(tables, search)
         else:
-            choose(tables, search, option)
+            descend(tables, search, terms)
+        option, fate = options[level], EXCLUDED if left[level] == ONLY_EXCLUDE else CHOSEN
+        if state.dead != 0:
+            return
+        if tables.fate[option] == FREE:
+            guess(tables, search, option, left[level])
+        elif tables.fate[option] != fate:
+            if left[level] != BOTH:
+                state.dead = 1
+            return
 
 
 class PartSearch(Slices[Tables]):
@@ -98,9 +117,9 @@ class PartSearch(Slices[Tables]):
             whole.multiplier[:] = self._multiplier
             self._local = LocalSearch(whole, asked, seed)
             self._local.use_core(problem, DEFAULT.many)
-        self.start(None)
+        self.start(())
 
-    def start(self, levels: Levels | None) -> None:
+    def start(self, levels: Levels) -> None:
         """Begin with a part, wherever the search is, and forget what was found.
 
         What the local search has met is known to the other parts.
@@ -109,7 +128,7 @@ class PartSearch(Slices[Tables]):
         state.found = state.kept = state.nodes = 0
         state.budget = UNBOUNDED
         self.ns = self.wall_ns = 0  #: CPU time and wall time that it took, in nanoseconds
-        self._levels, self._entered = levels, False
+        self._levels, self._entered, self._has_ended = levels, False, False
         self._met = list[tuple[Path, int]]()  #: covers of the local search in this part
 
     @property
@@ -122,24 +141,23 @@ class PartSearch(Slices[Tables]):
 
         Return PAUSED, or why the search ended.
         """
-        watch, status = Stopwatch(slice_ns / 1e9), stops.EXHAUSTED
-        state = self.search.state
-        while self._levels is not None and not (watch.is_over and self._entered and state.level):
-            if not self._entered:
-                self._enter(self._levels)
+        watch = Stopwatch(slice_ns / 1e9)
+        if not self._entered:
+            self._enter()
+        status = super().advance(max(1, watch.left_ns))
+        while status in stops.GOING_ON and not (watch.is_over and self.search.state.level):
             status = super().advance(max(1, watch.left_ns))
-            if status not in stops.GOING_ON:
-                self._entered = False
-                self._levels = without_first(self._levels)
+        self._has_ended = status not in stops.GOING_ON
         self._walk(watch.wall_ns // LOCAL_SHARE)
+        self._levels = levels_of(self.search)
         self.ns += watch.ns
         self.wall_ns += watch.wall_ns
-        return status if self._levels is None else stops.PAUSED
+        return status if self._has_ended else stops.PAUSED
 
     def _walk(self, turn_ns: int) -> None:
         """Continue the local search, for covers that are cheaper than the best ones known."""
         budget = int(self.search.state.budget)
-        if self._local is None or self._levels is None or budget < 0:
+        if self._local is None or self._has_ended or budget < 0:
             return
         most = min(UNBOUNDED, budget + self._least)
         self._local.advance(UNLIMITED, self._least, most, turn_ns)
@@ -159,16 +177,15 @@ class PartSearch(Slices[Tables]):
 
     def frontier(self) -> Frontier | None:
         """Stop, and return what is left; None if the part has ended."""
-        if self._entered and self._levels is not None:
-            self._levels += levels_of(self.search)
-            self._entered = False
-        return None if self._levels is None else Frontier(self._levels)
+        return None if self._has_ended else Frontier(self._levels)
 
-    def _enter(self, levels: Levels) -> None:
-        """Begin with the first decision of each level."""
+    def _enter(self) -> None:
+        """Go down the path of the part."""
         self.tables.multiplier[:] = self._multiplier
-        decisions = np.array([level.options[0] for level in levels], np.uint32)
-        begin(self.tables, self.search, self.terms, decisions)
+        path = np.array([level.options[0] for level in self._levels], np.uint32)
+        both = [len(level.options) == 2 for level in self._levels]
+        left = np.where(both, BOTH, np.where(path % 2, ONLY_EXCLUDE, ONLY_CHOOSE))
+        begin(self.tables, self.search, self.terms, path // 2, left.astype(np.uint32))
         self._entered = True
 
 
@@ -187,9 +204,7 @@ class Parts:
         """Return the search of a part, which ends the one before."""
         key = keep, setup.multipliers, setup.scores
         if self._search is None or key != self._key:
-            self._key, self._search = (
-                key,
-                PartSearch(*self._given, keep, setup, crc32(repr(levels).encode())),
-            )
+            seed = crc32(repr(levels).encode())  # each process begins with another part
+            self._key, self._search = key, PartSearch(*self._given, keep, setup, seed)
         self._search.start(levels)
         return self._search

@@ -11,7 +11,7 @@ from worker.exact_cover.state import Search, Terms
 from worker.set_cover.bound import estimate, tighten, tighten_root
 from worker.set_cover.cover import choose, exclude, settle, undo
 from worker.set_cover.dominance import exclude_dominated, reduce
-from worker.set_cover.layout import CHOSEN, FREE, UNLIMITED_TIMES, Tables
+from worker.set_cover.layout import BOTH, CHOSEN, FREE, ONLY_EXCLUDE, UNLIMITED_TIMES, Tables
 
 
 @compiled
@@ -176,8 +176,8 @@ def go_back(tables: Tables, search: Search) -> bool:
         saved = search.guesses[state.level - 1]
         undo(tables, search, saved.free)
         state.visited = saved.visited
-        if saved.is_excluded == 0:
-            saved.is_excluded = 1
+        if saved.left == BOTH:
+            saved.left = ONLY_EXCLUDE
             restore(tables, Unsigned(state.level - 1))
             exclude(tables, search, saved.option)
             state.nodes += 1
@@ -187,16 +187,19 @@ def go_back(tables: Tables, search: Search) -> bool:
 
 
 @compiled
-def guess(tables: Tables, search: Search, option: Int) -> None:
-    """Choose an option, to exclude it later."""
+def guess(tables: Tables, search: Search, option: Int, left: Int) -> None:
+    """Choose an option, to exclude it later; or do only one of these."""
     state = search.state
     saved = search.guesses[state.level]
-    saved.option, saved.free, saved.is_excluded = option, state.free, 0
+    saved.option, saved.free, saved.left = option, state.free, left
     saved.visited = state.visited
     save(tables, Unsigned(state.level))
     state.level += 1
     state.nodes += 1
-    choose(tables, search, option)
+    if left == ONLY_EXCLUDE:
+        exclude(tables, search, option)
+    else:
+        choose(tables, search, option)
 
 
 @compiled
@@ -250,9 +253,8 @@ def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int)
             if state.forced != ZERO or state.dead != 0:
                 continue
         # Where no item is open, each free option may be added to the cover or not.
-        guess(
-            tables, search, least_reduced(tables, search) if item == 0 else cheapest(tables, item)
-        )
+        option = least_reduced(tables, search) if item == 0 else cheapest(tables, item)
+        guess(tables, search, option, BOTH)
 
 
 @entry(exact_cover.__file__, __file__)

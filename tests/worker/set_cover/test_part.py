@@ -104,7 +104,7 @@ def test_undoing_restores_every_table(drawn: Drawn, keep: int, is_set_cover: boo
     problem = number(primary, secondary, options, [abs(cost) for cost in costs])
     setup = Setup(0, multipliers=(0,) * (problem.items + 1), is_pruned=True)
     part = Parts(problem, None if is_set_cover else bounds)(keep, setup, ())
-    part._enter(())
+    part._enter()
     if part.search.state.dead:
         return
     before = [table.copy() for table in part.tables]

@@ -111,16 +111,6 @@ def _select(level: Level, places: Sequence[int]) -> Level:
     return level._replace(options=chosen, bounds=bounds)
 
 
-def without_first(levels: Levels) -> Levels | None:
-    """Return what is left when the first option of the last level has been searched."""
-    for depth in range(len(levels) - 1, -1, -1):
-        level = levels[depth]
-        if len(level.options) > 1:
-            rest = level._replace(options=level.options[1:], bounds=level.bounds[1:])
-            return (*levels[:depth], rest)
-    return None
-
-
 def encode(levels: Levels) -> str:
     """Return levels as the text of a part; bounds are left out.
 

@@ -7,7 +7,7 @@ import numpy as np
 from worker.compiling.numbers import Integers
 from worker.exact_cover import stops
 from worker.exact_cover.layout import Links
-from worker.exact_cover.parts.frontier import Frontier, Level, Levels, without_first
+from worker.exact_cover.parts.frontier import Frontier, Level, Levels
 from worker.exact_cover.parts.path import follow, leave, new_steps
 from worker.exact_cover.search import search_slice
 from worker.exact_cover.slices import Slices
@@ -67,7 +67,7 @@ class PartSearch(Slices[Links]):
                 self._before, status = start_again(self.search), stops.PAUSED
             elif status not in stops.GOING_ON:
                 self._entered = False
-                self._levels = without_first(self._levels) if status == stops.EXHAUSTED else None
+                self._levels = _without_first(self._levels) if status == stops.EXHAUSTED else None
         if (
             status == stops.TIMED_OUT
             and self._before
@@ -157,7 +157,7 @@ class PartSearch(Slices[Links]):
         state, is_dead = self.search.state, self.search.state.dead != 0
         path, steps = self._left(outer)
         if is_dead and path == len(steps):
-            return without_first(outer)
+            return _without_first(outer)
         made = self._tried(tuple(steps.values()))  # what is forced to a dead end has no guess
         guesses = {
             depth: level._replace(branching=branching)
@@ -224,7 +224,7 @@ class PartSearch(Slices[Links]):
             if left:
                 own.append(Level(level.item, max(left.values()), tuple(left)))
             if not is_there:  # nor is what is below it
-                return tuple(own) if left else without_first(tuple(own))
+                return tuple(own) if left else _without_first(tuple(own))
         return tuple(own)
 
 
@@ -235,3 +235,13 @@ def may_be_divided(search: Search) -> bool:
     many nodes together, wherever the search is divided.
     """
     return bool(search.state.nodes > FIRST_NODES)
+
+
+def _without_first(levels: Levels) -> Levels | None:
+    """Return what is left when the first option of the last level has been searched."""
+    for depth in range(len(levels) - 1, -1, -1):
+        level = levels[depth]
+        if len(level.options) > 1:
+            rest = level._replace(options=level.options[1:], bounds=level.bounds[1:])
+            return (*levels[:depth], rest)
+    return None
