@@ -192,7 +192,7 @@ def test_covers_are_read_as_lists_of_sets_one_or_many_and_as_matrices() -> None:
         (Cover([{"a"}], multiplicities={"b": (1, 2)}), "'b' has a multiplicity, but is no primary"),
         (Cover([{"a"}], multiplicities={"a": (2, 1)}), "item 1 is 2 to 1; the least number must"),
         ([[{1}], [set()]], "covers line 2: no primary item, so nothing to cover"),
-        (Cover([{1}], costs=[-1]), "the cost of option 1 must be a whole number"),
+        (Cover([{1}], costs=[-(10**9) - 1]), "the cost of option 1 must be a whole number"),
         (Cover([{1}], costs=[1.5]), "the cost of option 1 must be a whole number"),  # type: ignore[list-item] # on purpose
         (Path("missing.txt"), "missing.txt: no such file"),
     ],

@@ -11,6 +11,7 @@ from zlib import crc32
 import numpy as np
 
 from worker import exact_cover
+from worker.compiling.clock import now
 from worker.compiling.jit import entry
 from worker.compiling.numbers import Integers, Table, Unsigned
 from worker.exact_cover import stops
@@ -56,6 +57,8 @@ from worker.stopwatch import Stopwatch
 
 #: the local search gets so many times less time than the search
 LOCAL_SHARE = 4
+#: nanoseconds for what is excluded at the root, once in each process
+REDUCING_NS = 10_000_000
 #: guesses at the end of a path that have a bound when a turn begins, and not only propagation
 BOUNDED = Unsigned(64)
 
@@ -70,7 +73,7 @@ def begin(tables: Tables, search: Search, terms: Terms, options: Table, left: Ta
     state = search.state
     if state.started == 0:
         enter(tables, search)
-        reduce(tables, search, UNBOUNDED)
+        reduce(tables, search, now(search.clock) + REDUCING_NS)
     if state.reduced == 0:
         return
     leave(tables, search)
