@@ -91,7 +91,7 @@ def search_briefly(kind: Kind, text: str, options: Options, allowance: Allowance
         allowance = allowance._replace(nodes=allowance.nodes + begun.nodes)
     puzzle = puzzle_of(kind, text, options)
     if puzzle.part is not None:
-        raise PuzzleError("its items may be covered several times, which cannot be estimated")
+        raise PuzzleError("no estimate is known where items may be covered several times")
     searching = (
         ShortRounds(puzzle, options.keep, allowance, begun)
         if puzzle.scored and not options.every

@@ -137,7 +137,7 @@ def tighten(tables: Tables, search: Search, unit: Int) -> None:
     state = search.state
     best = settle_bound(tables, search)
     for _ in range(ROUNDS):
-        if state.dead != 0 or (state.open == ZERO and state.gainful == ZERO):
+        if state.dead != 0 or (state.open == ZERO and state.profitable == ZERO):
             break
         free = state.free
         gap = min(state.budget, 2 * abs(best) + unit) - best + unit

@@ -10,12 +10,12 @@ from worker.set_cover.layout import CHOSEN, EXCLUDED, FREE, Tables
 def decide(tables: Tables, search: Search, option: Int, fate: Int) -> None:
     """Move a free option behind the free ones in `order`, and spend what the decision costs.
 
-    As if an option of negative cost had been bought, and not to choose it were to pay it back,
-    `state.spent` includes these from the start. So it never falls on the way down.
+    From the start, `state.spent` includes the costs of all options whose cost is negative, and to
+    exclude such an option adds its profit. So no decision lowers it.
     """
     state, order, place, cost = search.state, tables.order, tables.place, tables.cost[option]
     if cost < 0:
-        state.gainful -= ONE
+        state.profitable -= ONE
     if (cost > 0) == (fate == CHOSEN):
         state.spent += abs(cost)
     state.free -= ONE
@@ -74,7 +74,7 @@ def undo(tables: Tables, search: Search, free: Int) -> None:
         option = tables.order[state.free]
         first, end, cost = tables.first[option], tables.first[option + ONE], tables.cost[option]
         if cost < 0:
-            state.gainful += ONE
+            state.profitable += ONE
         if (cost > 0) == (tables.fate[option] == CHOSEN):
             state.spent -= abs(cost)
         if tables.fate[option] == EXCLUDED:

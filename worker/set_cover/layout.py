@@ -74,7 +74,7 @@ _INT, _COUNT, _FLOAT = np.int64, np.uint64, np.float64
 State: Any = record(
     *state.REGISTERS,
     ("free", _COUNT),  # options that are neither chosen nor excluded
-    ("gainful", _COUNT),  # those of them whose cost is negative
+    ("profitable", _COUNT),  # those of them whose cost is negative
     ("root_free", _COUNT),  # `free` after dominated options were excluded at the root
     ("reduced", _INT),  # 1 once dominated options were excluded at the root
     ("root_sweeps", _INT),  # sweeps that are left at the root, which only improve the bound
@@ -217,10 +217,10 @@ def levels_of(search: Search) -> Levels:
 
 
 def account(tables: Tables, registers: Record) -> None:
-    """Compute what depends on all costs: what is spent, and how many options are gainful."""
-    is_gainful = (tables.fate == FREE) & (tables.cost < 0)
-    registers.gainful = np.count_nonzero(is_gainful)
-    registers.spent = tables.cost[(tables.fate == CHOSEN) | is_gainful].sum()
+    """Compute what depends on all costs: what is spent, and how many options are profitable."""
+    is_profitable = (tables.fate == FREE) & (tables.cost < 0)
+    registers.profitable = np.count_nonzero(is_profitable)
+    registers.spent = tables.cost[(tables.fate == CHOSEN) | is_profitable].sum()
 
 
 def new_search(problem: Problem, tables: Tables, room: int) -> Search:

@@ -140,7 +140,7 @@ class PartSearch(Slices[Tables]):
         return np.zeros(2 * self.tables.cost.size, np.int64)
 
     def advance(self, slice_ns: int) -> int:
-        """Search for `slice_ns`, until the first guess at least, so that every turn gets on.
+        """Search for `slice_ns`, until the first guess at least, so that every turn makes progress.
 
         Return PAUSED, or why the search ended.
         """

@@ -50,12 +50,15 @@ class Root:
         self._tables.multiplier[:] = self.multiplier
 
     def dearest(self) -> Generator[None, None, int]:
-        """Return a cost that no cover exceeds: a bound on the least negated cost."""
+        """Return a cost that no cover exceeds: a bound on the least negated cost.
+
+        The budget is unbounded afterwards.
+        """
         state, tables, found = self._slices.search.state, self._tables, UNBOUNDED
         cost, multiplier, self._bound = tables.cost.copy(), self.multiplier.copy(), self.least
         np.negative(cost, out=tables.cost)
         tables.multiplier[:] = 0
-        state.bound = -UNBOUNDED
+        state.bound, state.budget = -UNBOUNDED, UNBOUNDED  # the budget is one of other costs
         account(tables, state)
         yield from self._sweep(self._sweeps_for_most)
         if not state.dead:

@@ -54,7 +54,7 @@ def descend(tables: Tables, search: Search, terms: Terms) -> None:
     """Choose and exclude what must be; set `state.dead` if no wanted cover is below this node."""
     state = search.state
     settle(tables, search)
-    if state.dead == 0 and (state.open | state.gainful != ZERO or state.visited != 0):
+    if state.dead == 0 and (state.open | state.profitable != ZERO or state.visited != 0):
         if state.sweeps != 0:
             tighten(tables, search, terms.step)
         elif state.spent + estimate(tables, search) > state.budget:
@@ -234,7 +234,7 @@ def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int)
             leave(tables, search)
             return status
         descend(tables, search, terms)
-        if state.dead == 0 and state.open | state.gainful == ZERO and state.visited == 0:
+        if state.dead == 0 and state.open | state.profitable == ZERO and state.visited == 0:
             record(tables, search, terms)
             state.visited, state.dead = 1, state.single | state.minimal
             continue  # this may have been the last one that was wanted
@@ -246,7 +246,7 @@ def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int)
                 return stops.EXHAUSTED
             continue
         item = smallest(tables)
-        if item == 0 and state.gainful != ZERO:
+        if item == 0 and state.profitable != ZERO:
             item = tightest(tables, state.budget - state.lowest)
         if item != 0 and state.single & state.minimal != 0 and state.sweeps != 0:
             exclude_dominated(tables, search, item)
