@@ -5,17 +5,23 @@
 
 Exit codes: 0 no proof is wrong; 1 a proof is wrong; 65 a file is not a proof, or takes too long.
 
-A proof states an exact cover problem, a claim, and what shows it. An option is a set of items. A
-cover is a set of options that has each primary item once, and each secondary item at most once, or
-more often in options that all give it the same colour. The items of a sudoku are "row 1, column 2
-is filled" (r1c2), "row 1 has a 5" (r1=5), and the same for columns (c1=5) and boxes (b1=5); its
-options are the symbols of the cells. A set of options is an integer, in which option k is bit k.
+A proof states a cover problem, a claim, and what shows it. An option is a set of items. A cover is
+a set of options that has each primary item once, and each secondary item at most once, or more
+often in options that all give it the same colour. With multiplicities it has each primary item as
+often as these say; in a set cover once or more, and no option can be left out. The items of a
+sudoku are "row 1, column 2 is filled" (r1c2), "row 1 has a 5" (r1=5), and the same for columns
+(c1=5) and boxes (b1=5); its options are the symbols of the cells. A set of options is an integer,
+in which option k is bit k.
 
-single   An item has one option left: it is chosen, and those that clash with it go.
-dead     An item has no option left: there is no cover here.
-budget   If no option has a negative cost, those that cost more than what is left of the budget go.
-branch   None of these applies: the proof names an item, and each of its options is tried.
-known    The options left were left before: there are as many covers as there were then.
+needed   An item needs all options that it has left: they are chosen, and what clashes with them
+         goes. If it needs more than it has, there is no cover here.
+full     An item has its greatest number: its other options go.
+useless  In a set cover, options that have no open item go.
+budget   An option goes if all covers with it exceed the budget, and is chosen if all without it do.
+branch   None of these applies. The proof names an item, and each of its options is tried without
+         those before it; or an option (x7), which is tried and then excluded.
+bound    Before that, the proof may change the multipliers of items (5:120,8:-3) from here on.
+known    What is left was left before: there are as many covers as there were then.
 part     The covers with all options of a path, but none that follows it in a longer path. As those
          that follow it clash with each other, each cover is in exactly one part. The covers of a
          part are counted again; then a branch is on an item with the fewest options.
@@ -36,27 +42,37 @@ from pathlib import Path
 from typing import Any
 
 SYMBOLS = "123456789ABCDEFGHIJKLMNOP"
-FORMS = "(sudoku weights|cover) best solution multipliers trace"
-FORMS += "|(sudoku|cover) solutions (trace|solution|part)"
+FORMS = "(sudoku weights|cover) best( step)? solution multipliers trace"
+FORMS += (
+    "|(sudoku|cover) solutions (trace|solution|part)|cover (at_most )?solutions multipliers trace"
+)
 MAX_TEXT, MAX_BITS = 2**24, 2**33  # the longest text, and the bits of all sets together
 MALFORMED = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 Option = dict[str, str | None]  # its items, and the colours that it gives them
 Steps = tuple[int, ...]  # a path: the numbers of options, from 1
-State = tuple[int, float, list[str]]  # the options left, the budget left, and the open items
+Multipliers = dict[str, int]  # of items
+State = tuple[int, int, list[str], Multipliers]  # the options left and chosen, and the open items
 
 
 class WrongProof(Exception):
     """A proof does not prove what it claims."""
 
 
+class NoCover(Exception):
+    """There is no cover here."""
+
+
 class Problem:
-    """An exact cover problem, whose options count from 0, and the search for its covers."""
+    """A cover problem, whose options count from 0."""
 
     def __init__(
         self, items: list[str], primary: int, options: list[Option], deadline: float = inf
     ) -> None:
         self.items, self.primary, self.options = items, items[:primary], options
-        self.scores = self.cost = [0] * len(options)
+        self.scores = [0] * len(options)
+        self.least = dict.fromkeys(items, 0) | dict.fromkeys(self.primary, 1)
+        self.most: dict[str, float] = dict.fromkeys(items, 1)
+        self.is_set_cover = False
         self.allowed = 0  # the options that may be chosen
         self.bits, self.deadline = 0, deadline
         having: dict[str, list[int]] = {item: [] for item in items}
@@ -70,7 +86,7 @@ class Problem:
         self.spend(len(options) * (len(having) + len(alike)))
         self.having = {item: self.union(some) for item, some in having.items()}
         self.alike = {pair: self.union(some) for pair, some in alike.items()}
-        self.agreeing, self.within = lru_cache(999)(self._agreeing), lru_cache(999)(self._within)
+        self.agreeing = lru_cache(999)(self._agreeing)
 
     def spend(self, bits: int = 0) -> None:
         """Raise MemoryError if the sets have too many bits, and TimeoutError at the deadline."""
@@ -94,56 +110,209 @@ class Problem:
         return int.from_bytes(found, "little")
 
     def _agreeing(self, option: int) -> int:
-        """Return the options that do not clash with one."""
-        pairs = self.options[option].items()
-        return ~reduce(or_, (self.having[i] & ~self.alike.get((i, c), 0) for i, c in pairs), 0)
+        """Return the options that do not clash with one; it does so itself."""
+        pairs = [(i, c) for i, c in self.options[option].items() if self.most[i] == 1]
+        clashing = (self.having[i] & ~self.alike.get((i, c), 0) for i, c in pairs)
+        return ~reduce(or_, clashing, 1 << option)
 
-    def _within(self, budget: float) -> int:
-        """Return the options that cost at most a budget."""
-        return self.union(option for option, cost in enumerate(self.cost) if cost <= budget)
+    def is_minimal(self, chosen: int) -> bool:
+        """Return whether each chosen option has an item that no other one has."""
+        some = (chosen & self.having[item] for item in self.primary)
+        return reduce(or_, (one for one in some if one.bit_count() == 1), 0) == chosen
 
-    def covers(self, left: int, budget: float = inf, trace: str | None = None) -> int:
-        """Return the number of covers by the options left, by the branches of a trace if given."""
-        self.known: dict[tuple[int, float], int] = {}
-        self.names = None if trace is None else [*reversed(trace.split())]
+
+class Search:
+    """A search for the covers that cost at most a budget."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        ask: Callable[[State], str] | None = None,
+        cost: list[int] | None = None,
+        budget: int = 0,
+    ) -> None:
+        """Ask for each branch; or else branch on an item with the fewest options left."""
+        self.problem, self.ask = problem, ask or self.fewest
+        self.cost, self.budget = cost or [0] * len(problem.options), budget
+        self.is_limited = budget < 0 or any(self.cost)
+        self.several = [item for item, most in problem.most.items() if 1 < most < inf]
+        self.known: dict[tuple[int, ...], int] = {}
+
+    def covers(self, left: int, multipliers: Multipliers | None = None) -> int:
+        """Return the number of covers by the options left."""
         found: Any = None
-        path = [self._covers(left, budget, self.primary)]
+        path = [self._covers(left, 0, self.problem.primary, multipliers or {})]
         while path:  # each search but the last waits for the next one
             try:
                 path.append(self._covers(*path[-1].send(found)))
                 found = None
             except StopIteration as end:
                 found = path.pop() and end.value
-        if self.names:
-            raise WrongProof(f"branch {self.names[-1][:40]} comes after the last")
         return int(found)
 
-    def _covers(self, left: int, budget: float, items: list[str]) -> Generator[State, int, int]:
-        """Return the number of covers; yield what each option leaves, to be sent its number."""
-        if not items:
-            return int(budget >= 0)
-        if not left & self.within(-1):
-            left &= self.within(budget)
-        name = next((item for item in items if (left & self.having[item]).bit_count() < 2), None)
-        if not (is_forced := name is not None):
-            if (left, budget) in self.known:
-                return self.known[left, budget]
-            if self.names is None:
-                name = min(items, key=lambda item: (left & self.having[item]).bit_count())
-            elif (name := self.names.pop() if self.names else "nothing") not in items:
-                raise WrongProof(f"it branches on {name[:40]}, not on an open item")
-        self.spend(room := 8000 + 64 * len(items))
-        found, options = 0, left & self.having[name]
-        while options:
-            option = (options & -options).bit_length() - 1
-            options ^= 1 << option
-            others = [item for item in items if item not in self.options[option]]
-            found += yield left & self.agreeing(option), budget - self.cost[option], others
-        if not is_forced:
-            self.known[left, budget] = found
-            self.spend(1000 + len(self.options))
-        self.spend(-room)
+    def _covers(
+        self, left: int, chosen: int, items: list[str], multipliers: Multipliers
+    ) -> Generator[State, int, int]:
+        """Return the number of covers; yield what each branch leaves, to be sent its number."""
+        problem, name, found = self.problem, ":", 0
+        while ":" in name:
+            try:
+                state = left, chosen, items, _ = self.settled((left, chosen, items, multipliers))
+            except NoCover:
+                return 0
+            if not left:
+                return int(not problem.is_set_cover or problem.is_minimal(chosen))
+            times = ((chosen & problem.having[item]).bit_count() for item in self.several)
+            if (key := (left, self.spent(chosen), *times)) in self.known:
+                return self.known[key]
+            name = self.ask(state)
+            if ":" in name:
+                multipliers = multipliers | self.changes(name)
+        problem.spend(room := 8000 + 64 * len(items) + 200 * len(multipliers))
+        for branch in self.branches(name, state):
+            found += yield branch
+        if not problem.is_set_cover:
+            self.known[key] = found
+            problem.spend(1000 + len(problem.options) + 64 * len(key))
+        problem.spend(-room)
         return found
+
+    def changes(self, name: str) -> Multipliers:
+        """Return the multipliers that a proof changes."""
+        pairs = (change.partition(":")[::2] for change in name.split(","))
+        changes = {item: self.problem.number(value) for item, value in pairs}
+        if not changes.keys() <= self.problem.most.keys():
+            raise WrongProof("it changes a multiplier of no item")
+        return changes
+
+    def branches(self, name: str, state: State) -> Iterable[State]:
+        """Yield what each branch leaves."""
+        left, chosen, items, multipliers = state
+        is_option = name.startswith("x")
+        if is_option:
+            options = left & 1 << self.problem.number(name[1:], 9) - 1
+        else:
+            options = left & self.problem.having[name] if self.needs(name, state) else 0
+        if not options:
+            raise WrongProof(f"it branches on {name[:40]}, not on an open item")
+        for option in bits(options):
+            yield *self.choose(left, chosen, option), items, multipliers
+            left ^= 1 << option
+        if is_option:
+            yield left, chosen, items, multipliers
+
+    def needs(self, item: str, state: State) -> bool:
+        """Return whether an item needs an option."""
+        _, chosen, items, _ = state
+        least, having = self.problem.least, self.problem.having
+        return item in items and least[item] > (chosen & having[item]).bit_count()
+
+    def fewest(self, state: State) -> str:
+        """Return an item with the fewest options left; or an option, if all items may be left."""
+        left, _, items, _ = state
+        having = self.problem.having
+        some = [item for item in items if self.needs(item, state)]
+        option = (left & -left).bit_length()
+        return min(some, key=lambda i: (left & having[i]).bit_count(), default=f"x{option}")
+
+    def choose(self, left: int, chosen: int, option: int) -> tuple[int, int]:
+        """Return the options left and chosen after one more is chosen."""
+        return left & self.problem.agreeing(option), chosen | 1 << option
+
+    def spent(self, chosen: int) -> int:
+        """Return what the chosen options cost."""
+        return sum(self.cost[option] for option in bits(chosen)) if self.is_limited else 0
+
+    def settled(self, state: State) -> State:
+        """Apply the rules until nothing more follows; raise NoCover."""
+        left, chosen, items, multipliers = state
+        while True:
+            self.problem.spend()
+            before = left, chosen
+            left, chosen, items = self.compared(left, chosen, items)
+            if (left, chosen) == before and (multipliers or self.is_limited):
+                left, chosen = self.affordable(left, chosen, multipliers)
+            if (left, chosen) == before:
+                return left, chosen, items, multipliers
+
+    def compared(self, left: int, chosen: int, items: list[str]) -> tuple[int, int, list[str]]:
+        """Compare the numbers that items have and need; return the items for which these differ."""
+        problem, still, useful = self.problem, [], 0
+        for item in items:
+            count, most = (left & (having := problem.having[item])).bit_count(), problem.most[item]
+            if count > most == 1:  # an item that is covered has no option left
+                still.append(item)
+                continue
+            times = (chosen & having).bit_count()
+            need = problem.least[item] - times
+            if count < need or times > most:
+                raise NoCover
+            if need > 0:
+                useful |= having
+            if times == most:
+                left &= ~having
+            elif 0 < count == need:
+                for option in bits(left & having):
+                    if left >> option & 1:
+                        left, chosen = self.choose(left, chosen, option)
+            elif need > 0 or times + count > most:
+                still.append(item)
+        return left & useful if problem.is_set_cover else left, chosen, still
+
+    def affordable(self, left: int, chosen: int, multipliers: Multipliers) -> tuple[int, int]:
+        """Apply the rule of the budget once.
+
+        The reduced cost of an option is its cost and the multipliers of its items. A cover costs
+        its reduced costs, less each multiplier as often as the item is covered. So it costs no less
+        than all negative reduced costs, less each negative multiplier as often as its item needs
+        options yet, less each positive one as often as its item may have more.
+        """
+        problem, bound, live = self.problem, self.spent(chosen), Multipliers()
+        for item, value in multipliers.items():
+            having = problem.having[item]
+            number = (problem.least if value < 0 else problem.most)[item]
+            number -= (chosen & having).bit_count()
+            if number > 0 if value < 0 else number < (left & having).bit_count():
+                live[item] = value
+                bound -= value * int(number)
+        reduced = {
+            option: self.cost[option] + sum([live.get(i, 0) for i in problem.options[option]])
+            for option in bits(left)
+        }
+        gap = self.budget - bound - sum(min(0, cost) for cost in reduced.values())
+        if gap < 0:
+            raise NoCover
+        left &= ~problem.union(option for option, cost in reduced.items() if cost > gap)
+        for option, cost in reduced.items():
+            if cost < -gap and left >> option & 1:
+                left, chosen = self.choose(left, chosen, option)
+        return left, chosen
+
+
+class Trace:
+    """Names the branches that a proof lists."""
+
+    def __init__(self, text: str) -> None:
+        self._names = [*reversed(text.split())]
+
+    def __call__(self, _: State) -> str:
+        """Return the next name; it is an error if there is none."""
+        return self._names.pop() if self._names else "nothing"
+
+    def end(self) -> None:
+        """Raise WrongProof if there are more names."""
+        if self._names:
+            raise WrongProof(f"branch {self._names[-1][:40]} comes after the last")
+
+
+def covers(problem: Problem, options: int) -> int:
+    """Return the number of covers by these options."""
+    return Search(problem).covers(options)
+
+
+def bits(options: int) -> Iterable[int]:
+    """Return the options of a set, in order."""
+    return [option for option, bit in enumerate(bin(options)[:1:-1]) if bit == "1"]
 
 
 def check(text: str, seconds: float = inf, **recount: Any) -> str:
@@ -172,28 +341,44 @@ def count(problem: Problem, given: dict[str, str]) -> str:
     """Raise WrongProof unless a problem has as many solutions as claimed."""
     claim, more = given["solutions"], " or more" * ("solution" in given)
     claimed = problem.number(claim.removesuffix(more), 4000)
-    left = shown(problem, given) if more else problem.allowed
-    found = problem.covers(left, trace=given.get("trace"))
+    if more:
+        found = Search(problem).covers(shown(problem, given))
+    else:
+        parts, multipliers = stated(problem, given)
+        is_limited, budget = "at_most" in given, problem.number(given.get("at_most", "0"))
+        cost = [-parts * score * is_limited for score in problem.scores]
+        trace = Trace(given["trace"])
+        found = Search(problem, trace, cost, parts * budget).covers(problem.allowed, multipliers)
+        trace.end()
     if f"{claimed}{more}" != claim or found < claimed or (found > claimed and not more):
         raise WrongProof(f"the branches have {found} solutions, not {claim[:40]}")
-    return f"proven: {claim} solution{'s' * (claim != '1')}"
+    limit = f" of at most {budget}" if not more and is_limited else ""
+    return f"proven: {claim} solution{'s' * (claim != '1')}{limit}"
 
 
 def best(problem: Problem, given: dict[str, str]) -> str:
     """Raise WrongProof unless a problem has the solution and no better one."""
-    # A cover has each primary item once. So it scores the sum of the multipliers of these items
-    # less the reduced costs of its options, all in parts of a point.
-    parts, *multipliers = map(problem.number, given["multipliers"].split())
-    multiplier = dict(zip(problem.primary, multipliers, strict=True))
-    of_options = [sum(multiplier.get(item, 0) for item in items) for items in problem.options]
-    problem.cost = [n - parts * m for n, m in zip(of_options, problem.scores, strict=True)]
-    score = problem.number(given["best"])
-    budget = sum(multipliers) - parts * score
-    if parts < 1 or not problem.covers(shown(problem, given), budget):
+    parts, multipliers = stated(problem, given)
+    score, step = problem.number(given["best"]), problem.number(given.get("step", "1"))
+    if step < 1 or any(one % step for one in problem.scores):
+        raise WrongProof(f"not all costs are multiples of {step}")
+    cost, budget = [-parts * one for one in problem.scores], -parts * score
+    if not Search(problem, None, cost, budget).covers(shown(problem, given)):
         raise WrongProof(f"its solution does not score {score}")
-    if found := problem.covers(problem.allowed, budget - parts, given["trace"]):
+    trace = Trace(given["trace"])
+    better = Search(problem, trace, cost, budget - parts * step)
+    if found := better.covers(problem.allowed, multipliers):
         raise WrongProof(f"the branches have {found} better solutions")
+    trace.end()
     return f"proven: the best score is {score}"
+
+
+def stated(problem: Problem, given: dict[str, str]) -> tuple[int, Multipliers]:
+    """Return in how many parts a point is counted, and the multipliers in these."""
+    parts, *values = map(problem.number, given.get("multipliers", "1").split())
+    if parts < 1 or len(values) not in {0, len(problem.primary), len(problem.items)}:
+        raise ValueError("it has another number of multipliers than of items")
+    return parts, dict(zip(problem.items, values, strict=False))
 
 
 def divided(
@@ -203,7 +388,7 @@ def divided(
     sample: int | None = None,
     seed: int | None = None,
     counting: float = inf,
-    counter: Callable[[Problem, int], int] = Problem.covers,
+    counter: Callable[[Problem, int], int] = covers,
 ) -> str:
     """Raise WrongProof unless the parts of a search together have as many solutions as claimed."""
     rows = [list(map(problem.number, part.split())) for part in parts]
@@ -211,6 +396,8 @@ def divided(
     total, counted = problem.number(given["solutions"]), 0
     if len(claimed) != len(rows) or sum(claimed.values()) != total:
         raise WrongProof(f"the parts do not have {total} solutions, or two have the same path")
+    if not {*problem.most.values()} <= {1} or not all(map(problem.least.get, problem.primary)):
+        raise ValueError("only exact covers have parts")
     left = partition(problem, claimed)
     order = random.Random(seed).sample(sorted(claimed), len(claimed))  # noqa: S311 # no secret
     problem.deadline = min(problem.deadline, time.monotonic() + counting)
@@ -273,8 +460,9 @@ def exact_cover(text: str, deadline: float = inf) -> Problem:
     """Return the problem of a JSON text, in which items count from 1 and options may have costs."""
     number = Problem([], 0, [], deadline).number
     given = json.loads(text, parse_int=number, parse_float=number, parse_constant=number)
-    if set(given) - {"items", "secondary", "options", "costs", "colours", "names"}:
-        raise ValueError("its problem is not an exact cover")
+    known = {"items", "secondary", "options", "costs", "colours", "names", "option_names"}
+    if set(given) - known - {"multiplicities", "set_cover"}:
+        raise ValueError("its problem has a member that has no proof")
     primary, all_items = given["items"], given["items"] + given.get("secondary", 0)
     most = min(10**6, 1000 + len(text))
     if not 0 <= primary <= all_items <= most or len(given["options"]) > most:
@@ -287,9 +475,24 @@ def exact_cover(text: str, deadline: float = inf) -> Problem:
     problem = Problem(list(name.values()), primary, options, deadline)
     costs = given.get("costs", problem.scores)
     problem.scores = [-cost for _, cost in zip(options, costs, strict=True)]
+    repeat(problem, given)
     useful = (min(items, default=inf) <= primary for items in given["options"])
     problem.allowed = problem.union(option for option, is_useful in enumerate(useful) if is_useful)
     return problem
+
+
+def repeat(problem: Problem, given: dict[str, Any]) -> None:
+    """Set how often the items of a problem may be covered, as its members say."""
+    if given.get("set_cover", False):
+        problem.is_set_cover = True
+        problem.most |= dict.fromkeys(problem.primary, inf)
+        if max(problem.scores, default=0) > 0:
+            raise ValueError("a set cover has no negative costs")
+    elif "multiplicities" in given:
+        for item, (least, most) in zip(problem.primary, given["multiplicities"], strict=True):
+            problem.least[item], problem.most[item] = least, most
+            if not 0 <= least <= most:
+                raise ValueError(f"item {item} cannot be covered {least} to {most} times")
 
 
 def shown(problem: Problem, given: dict[str, str]) -> int:
