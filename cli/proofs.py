@@ -14,7 +14,7 @@ from storage.queries.answers import select_answers
 from storage.queries.searches import Counted, divided, find_counts
 from storage.values import Kind
 from storage.view import AnswerRow
-from worker.covers.text import has_multiplicities, is_set_cover
+from worker.covers.text import has_distances, is_set_cover, marked_as_set_cover
 from worker.options import Options
 from worker.proof.branches import ProofTooLong
 from worker.proof.write import proof_of_best, proof_of_number, proof_of_parts, proof_of_several
@@ -32,22 +32,25 @@ def proof_of(answer: AnswerRow, options: Options, parts: Sequence[Counted] = ())
 
     Raises NoProof.
     """
-    if reason := _no_proof(answer, options):
+    if reason := _no_proof(answer):
         raise NoProof(f"puzzle {answer.id} has no proof: {reason}")
+    text, at_most = answer.puzzle, None
+    if answer.kind == "cover" and (options.set_cover or is_set_cover(text)):
+        text, at_most = marked_as_set_cover(text), options.at_most
     try:
         if not answer.complete:
-            return proof_of_several(answer.puzzle, _two_solutions(answer))
+            return proof_of_several(text, _two_solutions(answer, options), at_most)
         if answer.score is None or answer.solution is None:
             number = answer.solutions or 0
             if not parts:
-                return proof_of_number(answer.puzzle, number)
+                return proof_of_number(text, number, at_most)
             if answer.kind != "cover":
                 parts = _in_the_grid(answer.puzzle, parts)
             return proof_of_parts(answer.puzzle, number, parts)
         weights = None
         if answer.kind != "cover":
             weights = options.weights or ring_weights(SIDES[len(answer.puzzle)])
-        return proof_of_best(answer.puzzle, weights, answer.score, answer.solution)
+        return proof_of_best(text, weights, answer.score, answer.solution)
     except (ProofTooLong, ValueError, MemoryError) as error:
         raise NoProof(f"puzzle {answer.id} has no proof: {error}") from error
 
@@ -78,10 +81,11 @@ def write_proofs(connection: Connection, batch: Batch, folder: str) -> str:
     return f"{count(written, 'proof')} in {folder} · {count(without, 'answer')} without one{why}"
 
 
-def _two_solutions(answer: AnswerRow) -> tuple[str, str]:
+def _two_solutions(answer: AnswerRow, options: Options) -> tuple[str, str]:
     """Return two solutions of a puzzle that has several; raise NoProof if the search lasts."""
     kind = Kind.COVER if answer.kind == "cover" else Kind.SUDOKU
-    slices = search(kind, [answer.puzzle], Options(limit=2, keep=2))
+    wanted = Options(limit=2, keep=2, set_cover=options.set_cover, at_most=options.at_most)
+    slices = search(kind, [answer.puzzle], wanted)
     (found,) = (row for outcomes in slices for row in outcomes.rows())
     if len(found.kept) < 2:
         raise NoProof(f"puzzle {answer.id} has no proof: finding two solutions took too long")
@@ -95,16 +99,14 @@ def _in_the_grid(grid: str, parts: Sequence[Counted]) -> list[Counted]:
     return [part._replace(path=tuple(numbers[list(part.path)].tolist())) for part in parts]
 
 
-def _no_proof(answer: AnswerRow, options: Options) -> str | None:
+def _no_proof(answer: AnswerRow) -> str | None:
     """Return why an answer has no proof; None if it has one."""
     if answer.status not in {"solved", "none"}:
         return f"its status is {answer.status}"
     if not answer.complete and (answer.score is not None or (answer.solutions or 0) < 2):
         return "its search stopped early; solve it with --limit all, --count or a longer --timeout"
-    if answer.kind == "cover" and (options.set_cover or is_set_cover(answer.puzzle)):
-        return "it is a set cover; only exact covers have proofs"
-    if answer.kind == "cover" and has_multiplicities(answer.puzzle):
-        return "its items have multiplicities; only exact covers have proofs"
+    if answer.kind == "cover" and has_distances(answer.puzzle):
+        return "its least radius is the answer; only covers have proofs"
     if answer.solutions is None and answer.score is None:
         return "the number of its solutions is not known"
     return None

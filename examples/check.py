@@ -43,9 +43,8 @@ from typing import Any
 
 SYMBOLS = "123456789ABCDEFGHIJKLMNOP"
 FORMS = "(sudoku weights|cover) best( step)? solution multipliers trace"
-FORMS += (
-    "|(sudoku|cover) solutions (trace|solution|part)|cover (at_most )?solutions multipliers trace"
-)
+FORMS += "|(sudoku|cover) solutions (trace|part)"
+FORMS += "|(sudoku|cover( at_most)?) solutions (solution|multipliers trace)"
 MAX_TEXT, MAX_BITS = 2**24, 2**33  # the longest text, and the bits of all sets together
 MALFORMED = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 Option = dict[str, str | None]  # its items, and the colours that it gives them
@@ -86,6 +85,7 @@ class Problem:
         self.spend(len(options) * (len(having) + len(alike)))
         self.having = {item: self.union(some) for item, some in having.items()}
         self.alike = {pair: self.union(some) for pair, some in alike.items()}
+        self.coloured = {item for item, _ in alike}
         self.agreeing = lru_cache(999)(self._agreeing)
 
     def spend(self, bits: int = 0) -> None:
@@ -114,6 +114,15 @@ class Problem:
         pairs = [(i, c) for i, c in self.options[option].items() if self.most[i] == 1]
         clashing = (self.having[i] & ~self.alike.get((i, c), 0) for i, c in pairs)
         return ~reduce(or_, clashing, 1 << option)
+
+    @property
+    def is_exact(self) -> bool:
+        """Return whether covers have each primary item once."""
+        return {*self.most.values()} <= {1} and all(map(self.least.get, self.primary))
+
+    def limit(self, item: str) -> float:
+        """Return how many options of a cover may have an item; any number if it has colours."""
+        return inf if item in self.coloured else self.most[item]
 
     def is_minimal(self, chosen: int) -> bool:
         """Return whether each chosen option has an item that no other one has."""
@@ -270,7 +279,7 @@ class Search:
         problem, bound, live = self.problem, self.spent(chosen), Multipliers()
         for item, value in multipliers.items():
             having = problem.having[item]
-            number = (problem.least if value < 0 else problem.most)[item]
+            number = problem.least[item] if value < 0 else problem.limit(item)
             number -= (chosen & having).bit_count()
             if number > 0 if value < 0 else number < (left & having).bit_count():
                 live[item] = value
@@ -341,18 +350,16 @@ def count(problem: Problem, given: dict[str, str]) -> str:
     """Raise WrongProof unless a problem has as many solutions as claimed."""
     claim, more = given["solutions"], " or more" * ("solution" in given)
     claimed = problem.number(claim.removesuffix(more), 4000)
-    if more:
-        found = Search(problem).covers(shown(problem, given))
-    else:
-        parts, multipliers = stated(problem, given)
-        is_limited, budget = "at_most" in given, problem.number(given.get("at_most", "0"))
-        cost = [-parts * score * is_limited for score in problem.scores]
-        trace = Trace(given["trace"])
-        found = Search(problem, trace, cost, parts * budget).covers(problem.allowed, multipliers)
-        trace.end()
+    parts, multipliers = stated(problem, given)
+    trace, cost, budget, limit = Trace(given.get("trace", "")), None, 0, ""
+    if "at_most" in given:
+        cost, budget = [-parts * one for one in problem.scores], problem.number(given["at_most"])
+        limit = f" of a cost of at most {budget}"
+    search = Search(problem, None if more else trace, cost, parts * budget)
+    found = search.covers(shown(problem, given) if more else problem.allowed, multipliers)
+    trace.end()
     if f"{claimed}{more}" != claim or found < claimed or (found > claimed and not more):
         raise WrongProof(f"the branches have {found} solutions, not {claim[:40]}")
-    limit = f" of at most {budget}" if not more and is_limited else ""
     return f"proven: {claim} solution{'s' * (claim != '1')}{limit}"
 
 
@@ -360,8 +367,8 @@ def best(problem: Problem, given: dict[str, str]) -> str:
     """Raise WrongProof unless a problem has the solution and no better one."""
     parts, multipliers = stated(problem, given)
     score, step = problem.number(given["best"]), problem.number(given.get("step", "1"))
-    if step < 1 or any(one % step for one in problem.scores):
-        raise WrongProof(f"not all costs are multiples of {step}")
+    if step < 1 or any(one % step for one in [score, *problem.scores]):
+        raise WrongProof(f"not all scores are multiples of {step}")
     cost, budget = [-parts * one for one in problem.scores], -parts * score
     if not Search(problem, None, cost, budget).covers(shown(problem, given)):
         raise WrongProof(f"its solution does not score {score}")
@@ -396,7 +403,7 @@ def divided(
     total, counted = problem.number(given["solutions"]), 0
     if len(claimed) != len(rows) or sum(claimed.values()) != total:
         raise WrongProof(f"the parts do not have {total} solutions, or two have the same path")
-    if not {*problem.most.values()} <= {1} or not all(map(problem.least.get, problem.primary)):
+    if not problem.is_exact:
         raise ValueError("only exact covers have parts")
     left = partition(problem, claimed)
     order = random.Random(seed).sample(sorted(claimed), len(claimed))  # noqa: S311 # no secret
@@ -462,7 +469,7 @@ def exact_cover(text: str, deadline: float = inf) -> Problem:
     given = json.loads(text, parse_int=number, parse_float=number, parse_constant=number)
     known = {"items", "secondary", "options", "costs", "colours", "names", "option_names"}
     if set(given) - known - {"multiplicities", "set_cover"}:
-        raise ValueError("its problem has a member that has no proof")
+        raise ValueError("its problem is not one of covers, with or without costs")
     primary, all_items = given["items"], given["items"] + given.get("secondary", 0)
     most = min(10**6, 1000 + len(text))
     if not 0 <= primary <= all_items <= most or len(given["options"]) > most:
@@ -473,7 +480,7 @@ def exact_cover(text: str, deadline: float = inf) -> Problem:
         named = {str(item): colour for item, colour in colours if item > primary}
         option.update({item: named[item] for item in named.keys() & option})
     problem = Problem(list(name.values()), primary, options, deadline)
-    costs = given.get("costs", problem.scores)
+    costs = given.get("costs", [int(given.get("set_cover", False))] * len(options))
     problem.scores = [-cost for _, cost in zip(options, costs, strict=True)]
     repeat(problem, given)
     useful = (min(items, default=inf) <= primary for items in given["options"])

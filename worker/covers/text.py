@@ -76,6 +76,24 @@ def is_set_cover(text: str) -> bool:
     return text.endswith(',"set_cover":true}')
 
 
+def marked_as_set_cover(text: str) -> str:
+    """Return a text that `encode` wrote, marked as a set cover.
+
+    >>> is_set_cover(marked_as_set_cover(encode(Cover(1, 0, [[1]]))))
+    True
+    """
+    return text if is_set_cover(text) else f'{text[:-1]},"set_cover":true}}'
+
+
+def has_distances(text: str) -> bool:
+    """Return whether the least radius of a text that `encode` wrote is wanted.
+
+    >>> has_distances(encode(Cover(1, 0, [[1]], set_cover=True, at_most=1, distances=[[3]])))
+    True
+    """
+    return '"distances":' in text
+
+
 def has_multiplicities(text: str) -> bool:
     """Return whether a text that `encode` wrote has multiplicities.
 

@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 
 from worker.compiling.jit import compiled, entry, inlined
-from worker.compiling.numbers import ONE, TWO, ZERO, Int, Integers, Table, Unsigned
+from worker.compiling.numbers import ONE, TWO, ZERO, Int, Table, Unsigned
 from worker.errors import WorkerError
 from worker.proof.check import Problem
 from worker.proof.tables import (
-    ANY_BUDGET,
     Tables,
     Tree,
     begin,
@@ -83,9 +82,9 @@ def reach(t: Tables, x: Tree, item: Int) -> Int:
 
 @compiled
 def is_new(x: Tree) -> bool:
-    """Enter the options that are left, with the budget, in the table; return False if known."""
+    """Enter the options that are left in the table; return False if they are known."""
     r, mask = x.register, Unsigned(x.known.size) - ONE
-    key = (r.key ^ Unsigned(r.budget) << ONE) | ONE
+    key = r.key | ONE
     place = (key >> Unsigned(20)) & mask
     while x.known[place] != ZERO:
         if x.known[place] == key:
@@ -100,7 +99,7 @@ def is_new(x: Tree) -> bool:
 def enter(t: Tables, x: Tree, out: Table) -> None:
     """Begin a branch for the options that are left, unless they need none."""
     r = x.register
-    if r.dead != ZERO or r.budget < 0:
+    if r.dead != ZERO:
         return
     item = branch_item(t, x)
     if item == t.primary:
@@ -111,7 +110,6 @@ def enter(t: Tables, x: Tree, out: Table) -> None:
         level = x.levels[r.depth]
         level.branch, level.next = item, t.first_option[item]
         level.removed, level.chosen = r.removed, r.chosen
-        level.cheap, level.budget = r.cheap, r.budget
         r.depth += ONE
 
 
@@ -121,7 +119,6 @@ def go_on(t: Tables, x: Tree) -> bool:
     r = x.register
     level = x.levels[r.depth - ONE]
     undo(t, x, level.removed, level.chosen)
-    r.cheap, r.budget = level.cheap, level.budget
     n, end = level.next, t.first_option[level.branch + ONE]
     while n < end and x.left[t.having[n]] == ZERO:
         n += ONE
@@ -154,12 +151,10 @@ def run(t: Tables, x: Tree, out: Table) -> tuple[Int, Int]:
 
 
 @entry(__file__)
-def start(t: Tables, x: Tree, allowed: Table, budget: Int, way: Int, out: Table) -> tuple[Int, Int]:
-    """Begin a search for the covers within a budget, and write its first branches, as `run`."""
+def start(t: Tables, x: Tree, allowed: Table, way: Int, out: Table) -> tuple[Int, Int]:
+    """Begin a search for all covers, and write its first branches, as `run`."""
     begin(t, x, allowed)
-    r = x.register
-    r.budget, r.cheap, r.way = budget - (ANY_BUDGET - r.budget), t.by_cost.size, way
-    propagate(t, x)
+    x.register.way = way
     enter(t, x, out)
     return run(t, x, out)
 
@@ -182,38 +177,24 @@ class Prover:
         self._tree = new_tree(self.tables, STATES)
         self._out = np.zeros(BRANCHES_PER_CALL, np.uint32)
 
-    def root(self, allowed: Table) -> Table:
-        """Return the options that are left, and not chosen, before the first branch."""
-        tree = self._tree
-        start(self.tables, tree, allowed, -1, FEWEST, self._out)  # nothing is within this budget
-        left = tree.left.astype(np.bool_)
-        left[tree.chosen[: tree.register.chosen]] = False
-        return np.flatnonzero(left).astype(np.uint32)
-
     def branches(
         self,
         allowed: Table,
-        cost: Integers | None = None,
-        budget: int = 0,
         *,
         in_order: bool = False,
         limit: int = MAX_BRANCHES,
     ) -> list[int]:
-        """Return the branches of all covers that cost at most `budget`; raise ProofTooLong.
+        """Return the branches of all covers; raise ProofTooLong.
 
         They are on items with the fewest options left, or on the first open item: then many states
         repeat where there are many covers, and none needs its branches twice.
         """
-        priced = self.tables
-        if cost is not None:
-            by_cost = np.argsort(cost, kind="stable").astype(np.uint32)
-            priced = priced._replace(cost=cost, by_cost=by_cost)
         way = IN_ORDER if in_order else FEWEST
         while True:
-            status, written = start(priced, self._tree, allowed, budget, way, self._out)
+            status, written = start(self.tables, self._tree, allowed, way, self._out)
             found: list[int] = self._out[:written].tolist()
             while status == PAUSED and len(found) <= limit:
-                status, written = resume(priced, self._tree, self._out)
+                status, written = resume(self.tables, self._tree, self._out)
                 found += self._out[:written].tolist()
             if len(found) > limit:
                 raise ProofTooLong(f"its proof has more than {limit:,} branches")
@@ -227,7 +208,7 @@ class Prover:
         The deadline is a time of `time.monotonic`.
         """
         out = self._out[: max(1, ITEMS_PER_CALL // max(1, self.tables.items.size))]
-        status, _ = start(self.tables, self._tree, allowed, 0, COUNTING, out)
+        status, _ = start(self.tables, self._tree, allowed, COUNTING, out)
         while status != ENDED:
             if time.monotonic() > deadline:
                 raise TimeoutError

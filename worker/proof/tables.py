@@ -13,20 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from worker.compiling.jit import compiled, inlined
-from worker.compiling.numbers import ONE, ZERO, Int, Integers, Record, Table, Unsigned, record
+from worker.compiling.numbers import ONE, ZERO, Int, Record, Table, Unsigned, record
 from worker.proof.check import Problem
 
 Keys = NDArray[np.uint64]
 
-#: more than any cover costs
-ANY_BUDGET: Any = 2**61
 _COUNT = np.uint64
 #: the registers of a tree
 Registers: Any = record(
     ("removed", _COUNT),  # sizes of the lists
     ("chosen", _COUNT),
     ("single", _COUNT),
-    ("cheap", _COUNT),  # how many options of `Tables.by_cost` are affordable
     ("depth", _COUNT),  # branches that are open
     ("branches", _COUNT),  # branches written
     ("known", _COUNT),  # states in the hash table
@@ -34,7 +31,6 @@ Registers: Any = record(
     ("key", _COUNT),  # of the options that are left and not chosen
     ("dead", _COUNT),  # 1 if an item has no option left
     ("way", _COUNT),  # `branches.FEWEST`, IN_ORDER or COUNTING
-    ("budget", np.int64),  # what is left of it
 )
 #: an open branch, and what the registers were before its first option
 Level: Any = record(
@@ -42,8 +38,6 @@ Level: Any = record(
     ("next", _COUNT),  # the place of its next option in `Tables.having`
     ("removed", _COUNT),
     ("chosen", _COUNT),
-    ("cheap", _COUNT),
-    ("budget", np.int64),
 )
 
 
@@ -58,8 +52,6 @@ class Tables(NamedTuple):
     having: Table  #: the options of all items
     colour_of: Table  #: beside each: the number of the colour that the option gives the item
     key: Keys  #: per option: a random number
-    cost: Integers  #: per option: its reduced cost
-    by_cost: Table  #: the options, the cheapest first
 
 
 class Tree(NamedTuple):
@@ -95,8 +87,6 @@ def tables(problem: Problem) -> Tables:
         option[by_item],
         colour[by_item],
         np.frombuffer(bytearray(os.urandom(8 * options)), np.uint64),
-        np.zeros(options, np.int64),
-        np.arange(options, dtype=np.uint32),
     )
 
 
@@ -134,11 +124,10 @@ def _colours(problem: Problem) -> Iterator[int]:
 
 @compiled
 def begin(t: Tables, x: Tree, allowed: Table) -> None:
-    """Apply the rules, but not that of the budget, to the options that a problem allows."""
+    """Apply the rules to the options that a problem allows."""
     r = x.register
-    r.removed = r.chosen = r.single = r.cheap = r.depth = r.branches = ZERO
+    r.removed = r.chosen = r.single = r.depth = r.branches = ZERO
     r.known = r.found = r.key = r.dead = r.way = ZERO
-    r.budget = ANY_BUDGET
     x.known[:] = ZERO
     for item in range(x.options_left.size):
         x.options_left[item] = x.closed[item] = ZERO
@@ -182,7 +171,6 @@ def choose(t: Tables, x: Tree, option: Int) -> None:
     r = x.register
     x.chosen[r.chosen] = option
     r.chosen += ONE
-    r.budget -= t.cost[option]
     r.key ^= t.key[option]
     for k in range(t.first_item[option], t.first_item[option + ONE]):
         x.closed[t.items[k]] = ONE
@@ -198,31 +186,17 @@ def choose(t: Tables, x: Tree, option: Int) -> None:
 
 @compiled
 def propagate(t: Tables, x: Tree) -> None:
-    """Cover items that have one option left, and remove options above the budget."""
+    """Cover items that have one option left."""
     r = x.register
-    while r.dead == ZERO and r.budget >= 0:
-        if r.single > ZERO:
-            r.single -= ONE
-            item = Unsigned(x.single[r.single])
-            if x.closed[item] == ZERO:
-                n = Unsigned(t.first_option[item])
-                while x.left[t.having[n]] == ZERO:
-                    n += ONE
-                choose(t, x, Unsigned(t.having[n]))
-        elif r.cheap > ZERO and t.cost[t.by_cost[r.cheap - ONE]] > r.budget:
-            r.cheap -= ONE
-            option = Unsigned(t.by_cost[r.cheap])
-            if x.left[option] != ZERO and not is_chosen(t, x, option):
-                remove(t, x, option)
-        else:
-            break
+    while r.dead == ZERO and r.single > ZERO:
+        r.single -= ONE
+        item = Unsigned(x.single[r.single])
+        if x.closed[item] == ZERO:
+            n = Unsigned(t.first_option[item])
+            while x.left[t.having[n]] == ZERO:
+                n += ONE
+            choose(t, x, Unsigned(t.having[n]))
     r.single = ZERO
-
-
-@inlined
-def is_chosen(t: Tables, x: Tree, option: Int) -> bool:
-    """Return whether an option that is left is chosen: then its first item, a primary one, is."""
-    return bool(x.closed[t.items[t.first_item[option]]] != ZERO)
 
 
 @compiled

@@ -1,39 +1,49 @@
 """Proofs as text: of the number of solutions, and of the best score."""
 
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from functools import lru_cache
-from math import isqrt
+from math import gcd, isqrt
 
 import numpy as np
 
-from worker.compiling.numbers import Integers, Table
-from worker.exact_cover.costs.dual import new_dual, tighten
-from worker.exact_cover.layout import general, links
-from worker.exact_cover.problem import Problem
+from worker.compiling.numbers import Table
 from worker.proof import check
-from worker.proof.branches import ProofTooLong, Prover
+from worker.proof.branches import MAX_BRANCHES, ProofTooLong, Prover
 from worker.proof.check import SYMBOLS
-from worker.proof.tables import Tables, set_of
+from worker.proof.guide import Guide
+from worker.proof.tables import set_of
 
 #: solutions from which on two orders of branches are tried
 MANY = 100
-#: sweeps over all items that improve the multipliers, and their time limit in nanoseconds
-SWEEPS, IMPROVING_NS = 200, 10 * 10**9
+#: seconds for the branches of a proof
+LONGEST_SECONDS = 120
 #: greatest sum of scores whose reduced costs surely fit into 64 bits
-MAX_SUM = 2**58
+MAX_SUM = 2**57
 #: per character: the symbol's place in SYMBOLS, or -1 for that of an empty cell
 _PLACES = bytes(SYMBOLS.find(chr(code)) % 256 for code in range(256))
 
 
-def proof_of_number(text: str, solutions: int) -> str:
-    """Return a proof that a grid, or a cover problem as JSON, has `solutions` solutions.
+def proof_of_number(text: str, solutions: int, at_most: int | None = None) -> str:
+    """Return a proof that a problem has `solutions` solutions, which cost no more than `at_most`.
 
-    Raises ValueError for a problem that the checker does not take, and ProofTooLong.
+    A problem is a grid, or a cover problem as JSON. Raises ValueError for one that the checker does
+    not take, and ProofTooLong.
     """
-    problem, prover, allowed = _prepared(text)
-    items = _shortest(prover, allowed) if solutions >= MANY else prover.branches(allowed)
-    return _text(text, [f"solutions {solutions}", _trace(problem, items)])
+    claim = f"solutions {solutions}"
+    if at_most is not None:
+        return _text(text, [f"at_most {at_most}", claim, *_guided(_read(text), at_most)])
+    if not text.startswith("{") or (problem := _read(text)).is_exact:
+        return _text(text, [claim, _branches(text, solutions)])
+    if solutions == 0:
+        return _text(text, [claim, *_guided(problem, None)])
+    search = check.Search(problem)
+    record = Record(search.fewest)
+    search.ask = record
+    with _in_time():
+        search.covers(problem.allowed)
+    return _text(text, [claim, record.trace])
 
 
 def proof_of_best(text: str, weights: Sequence[int] | None, score: int, solution: str) -> str:
@@ -41,25 +51,18 @@ def proof_of_best(text: str, weights: Sequence[int] | None, score: int, solution
 
     Weights are those of a grid, for which they must be given.
     """
-    problem, prover, allowed = _prepared(text)
-    points, stated, t = problem.scores, [], prover.tables
-    if weights is not None:
-        points = [w * value for w in weights for value in range(1, isqrt(len(weights)) + 1)]
-        stated = [f"weights {_joined(weights)}"]
-    parts, of_item = multipliers(t, points, prover.root(allowed))
-    secondary = len(problem.items) - len(problem.primary)
-    of_every_item = np.append(of_item, np.zeros(secondary, np.int64))
-    sums = np.concatenate([[0], np.cumsum(of_every_item[t.items])])
-    cost = sums[t.first_item[1:]] - sums[t.first_item[:-1]] - parts * np.array(points)
-    budget = int(of_item.sum()) - parts * (score + 1)
-    numbers = f"multipliers {parts} {_joined(of_item.tolist())}"
-    branches = _trace(problem, prover.branches(allowed, cost, budget))
-    return _text(text, [*stated, f"best {score}", f"solution {solution}", numbers, branches])
+    problem = _read(text, weights)
+    step = gcd(*problem.scores) or 1
+    stated = [] if weights is None else [f"weights {_joined(weights)}"]
+    stated += [f"best {score}", *[f"step {step}"] * (step > 1), f"solution {solution}"]
+    return _text(text, [*stated, *_guided(problem, -score - step)])
 
 
-def proof_of_several(text: str, solutions: Sequence[str]) -> str:
-    """Return a proof that a grid, or a cover problem as JSON, has at least these solutions."""
-    return _text(text, [f"solutions {len(solutions)} or more", f"solution {' '.join(solutions)}"])
+def proof_of_several(text: str, solutions: Sequence[str], at_most: int | None = None) -> str:
+    """Return a proof that a problem has at least these solutions, which cost up to `at_most`."""
+    stated = [] if at_most is None else [f"at_most {at_most}"]
+    stated += [f"solutions {len(solutions)} or more", f"solution {' '.join(solutions)}"]
+    return _text(text, stated)
 
 
 def proof_of_parts(
@@ -73,58 +76,82 @@ def proof_of_parts(
     return _text(text, [f"solutions {solutions}", *(f"part {_joined(row)}" for row in rows)])
 
 
-def multipliers(t: Tables, points: Sequence[int], left: Table) -> tuple[int, Integers]:
-    """Return the parts of a point, and in these a multiplier for each primary item.
+class Record:
+    """Writes down what another function answers to a search of the checker."""
 
-    `points` are the scores of all options, and `left` the options that can still be chosen; items
-    that none of them has get 0. None of these options has a negative reduced cost. Raises
-    ValueError if scores are too large.
-    """
-    primary = int(t.primary)
-    if primary * max(map(abs, points), default=0) > MAX_SUM:
-        raise ValueError("its costs or weights are too large")
-    option = np.repeat(np.arange(len(points)), np.diff(t.first_item))
-    counts = np.isin(option, left) & (t.items < primary)
-    items, scores = t.items[counts], np.array(points, np.int64)[left]
-    first = np.unique(option[counts], return_index=True)[1]  # each of `left` has a primary item
-    most = np.zeros(primary, np.int64)  # per item: a start that leaves no option a negative cost
-    np.maximum.at(most, items[first], scores)
-    used, number = np.unique(items, return_inverse=True)
-    given = Problem(
-        used.size,
-        used.size,
-        (number + 1).astype(np.uint32),
-        np.append(first, items.size).astype(np.uint32),
-        np.add.reduceat(most[items], first) - scores,
-    )
-    parts = given.unit
-    found = parts * most
-    if used.size:
-        tables = general(links(given._replace(cost=given.cost * parts)))
-        dual = new_dual(given.items, given.cost.size, given.members.size)
-        tighten(tables, dual, SWEEPS, 0.0, IMPROVING_NS)
-        found[used] += dual.multiplier[1:]
-    return parts, found
+    def __init__(self, ask: Callable[[check.State], str]) -> None:
+        self._ask = ask
+        self._names: list[str] = []
+        self._length = 0
+
+    def __call__(self, state: check.State) -> str:
+        """Return the next name; raise ProofTooLong."""
+        name = self._ask(state)
+        self._names.append(name)
+        self._length += len(name) + 1
+        if self._length > check.MAX_TEXT:
+            raise ProofTooLong(f"its proof is longer than {check.MAX_TEXT >> 20} MB")
+        return name
+
+    @property
+    def trace(self) -> str:
+        """All names, as a line of the proof."""
+        return " ".join(["trace", *self._names])
 
 
 def warm_up() -> None:
     """Compile the search for proofs, or load it from the cache."""
     proof_of_number("." * 16, 0)
+    proof_of_best('{"items":1,"options":[[1],[1]],"costs":[1,2]}', None, -1, "1")
 
 
-def _shortest(prover: Prover, allowed: Table) -> list[int]:
-    """Return the branches of all covers, by the better of two orders."""
+def _guided(problem: check.Problem, budget: int | None) -> list[str]:
+    """Return the multipliers and branches of all covers that cost no more than a budget.
+
+    Without one, no option has a cost, and the problem has no cover.
+    """
+    if sum(map(abs, problem.scores)) > MAX_SUM:
+        raise ValueError("its costs or weights are too large")
+    with _in_time():
+        guide = Guide(problem, budget)
+        record, parts = Record(guide), guide.parts
+        cost = None if budget is None else [-parts * score for score in problem.scores]
+        search = check.Search(problem, record, cost, parts * (budget or 0))
+        search.covers(problem.allowed, guide.multipliers)
+    return [f"multipliers {parts} {_joined(guide.multipliers.values())}", record.trace]
+
+
+@contextmanager
+def _in_time() -> Iterator[None]:
     try:
-        in_order = prover.branches(allowed, in_order=True)
-    except ProofTooLong:
-        return prover.branches(allowed)
-    with suppress(ProofTooLong):
-        return prover.branches(allowed, limit=len(in_order))
-    return in_order
+        yield
+    except TimeoutError:
+        raise ProofTooLong(f"finding it takes more than {LONGEST_SECONDS} s") from None
+
+
+def _branches(text: str, solutions: int) -> str:
+    """Return the branches of all exact covers, by the better of two orders."""
+    problem, prover, allowed = _prepared(text)
+    found: list[int] | None = None
+    if solutions >= MANY:
+        with suppress(ProofTooLong):
+            found = prover.branches(allowed, in_order=True)
+    with suppress(ProofTooLong) if found is not None else nullcontext():
+        found = prover.branches(allowed, limit=MAX_BRANCHES if found is None else len(found))
+    return " ".join(["trace", *map(problem.items.__getitem__, found or ())])
+
+
+def _read(text: str, weights: Sequence[int] | None = None) -> check.Problem:
+    """Return a problem as the checker reads it, to be searched for as long as a proof may take."""
+    deadline = time.monotonic() + LONGEST_SECONDS
+    if text.startswith("{"):
+        return check.exact_cover(text, deadline)
+    given = {"sudoku": text} if weights is None else {"sudoku": text, "weights": _joined(weights)}
+    return check.sudoku(given, deadline)
 
 
 def _prepared(text: str) -> tuple[check.Problem, Prover, Table]:
-    """Return a problem, a prover for it, and which of its options are allowed."""
+    """Return an exact cover problem, a prover for it, and which of its options are allowed."""
     if text.startswith("{"):
         problem = check.exact_cover(text)
         return problem, Prover(problem), set_of(problem, problem.allowed)
@@ -151,10 +178,6 @@ def _text(text: str, lines: Iterable[str]) -> str:
     if len(proof.encode()) > check.MAX_TEXT:
         raise ProofTooLong(f"its proof is longer than {check.MAX_TEXT >> 20} MB")
     return proof
-
-
-def _trace(problem: check.Problem, items: Iterable[int]) -> str:
-    return " ".join(["trace", *map(problem.items.__getitem__, items)])
 
 
 def _joined(numbers: Iterable[int]) -> str:
