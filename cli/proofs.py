@@ -14,7 +14,7 @@ from storage.queries.answers import select_answers
 from storage.queries.searches import Counted, divided, find_counts
 from storage.values import Kind
 from storage.view import AnswerRow
-from worker.covers.text import has_distances, is_set_cover, marked_as_set_cover
+from worker.covers.text import has_distances, has_multiplicities, is_set_cover, marked_as_set_cover
 from worker.options import Options
 from worker.proof.branches import ProofTooLong
 from worker.proof.write import proof_of_best, proof_of_number, proof_of_parts, proof_of_several
@@ -42,7 +42,7 @@ def proof_of(answer: AnswerRow, options: Options, parts: Sequence[Counted] = ())
             return proof_of_several(text, _two_solutions(answer, options), at_most)
         if answer.score is None or answer.solution is None:
             number = answer.solutions or 0
-            if not parts:
+            if not parts or has_multiplicities(text) or is_set_cover(text):
                 return proof_of_number(text, number, at_most)
             if answer.kind != "cover":
                 parts = _in_the_grid(answer.puzzle, parts)

@@ -113,7 +113,10 @@ def _guided(problem: check.Problem, budget: int | None) -> list[str]:
     if sum(map(abs, problem.scores)) > MAX_SUM:
         raise ValueError("its costs or weights are too large")
     with _in_time():
-        guide = Guide(problem, budget)
+        try:
+            guide = Guide(problem, budget)
+        except check.NoCover:
+            return ["multipliers 1", "trace"]
         record, parts = Record(guide), guide.parts
         cost = None if budget is None else [-parts * score for score in problem.scores]
         search = check.Search(problem, record, cost, parts * (budget or 0))

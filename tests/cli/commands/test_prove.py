@@ -93,10 +93,11 @@ def test_parts_of_a_grid_with_clues_have_the_options_of_the_empty_grid(
         (MULTIPLE._replace(solutions=1), "its search stopped early; solve it with --limit all"),
         (TIMEOUT, "its status is timeout"),
         (INVALID, "its status is invalid"),
-        (COVER._replace(puzzle='{"items":1,"options":[[1]],"set_cover":true}'), "a set cover"),
         (
-            COVER._replace(puzzle='{"items":1,"options":[[1]],"multiplicities":[[1,2]]}'),
-            "its items have multiplicities",
+            COVER._replace(
+                puzzle='{"items":1,"options":[[1]],"distances":[[2]],"at_most":1,"set_cover":true}'
+            ),
+            "its least radius is the answer",
         ),
     ],
 )

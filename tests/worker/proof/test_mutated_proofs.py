@@ -9,6 +9,7 @@ from functools import cache
 import pytest
 
 from tests.worker.exact_cover.problems import queens
+from tests.worker.proof.test_covers import proofs_of_covers
 from tests.worker.proof.test_parts import divided, proof_of
 from tests.worker.proof.test_proofs import proofs, true_of
 from tests.worker.solving import one
@@ -24,6 +25,7 @@ HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1.
 TARGET = "." * 40 + "9" + "." * 40
 NUMBERS = ["0", "-1", "99999999999", "1", "2", "", "1e9", "0_0", "+1", "9" * 5000, "[1]", "null"]
 WORDS = ["part 0 1", "trace", "solution 1", "solutions 1 or more", "weights 1", "best 1", "\x1b[2K"]
+WORDS += ["at_most 3", "step 2", "step -1", "multipliers 1", "trace x1 1:5,2:-3 x2"]
 #: seconds that a check may take, and what a busy machine adds
 LIMIT, GRACE = 2.0, 8.0
 
@@ -35,6 +37,7 @@ def real() -> list[str]:
     assert best.bound is not None
     return [
         *proofs(),
+        *proofs_of_covers(),
         proof_of_number(HARD, 1),
         proof_of_best(TARGET, ring_weights(9), best.bound, best.kept[0].text),
         proof_of(queens(6), divided(queens(6), 1)),

@@ -73,7 +73,7 @@ def proof_of(problem: Problem, parts: Sequence[Part]) -> str:
 
 @cache
 def covers_of(text: str) -> list[list[int]]:
-    return list(ways(exact_cover(text), 0, []))
+    return list(ways(exact_cover(text)))
 
 
 def true_of(problem: Problem, parts: Sequence[Part]) -> bool:

@@ -67,28 +67,44 @@ def scores_of(lines: dict[str, str]) -> Iterator[int]:
             yield weighed(solution, weights)
         return
     problem = exact_cover(lines["cover"])
-    for chosen in ways(problem, 0, []):
-        yield sum(problem.scores[option] for option in chosen)
+    for chosen in ways(problem):
+        score = sum(problem.scores[option] for option in chosen)
+        if -score <= int(lines.get("at_most", "99999999999")):
+            yield score
 
 
-def ways(problem: Problem, number: int, chosen: list[int]) -> Iterator[list[int]]:
-    """The covers of a problem: the lists of options that have each primary item once."""
-    if number == len(problem.primary):
-        yield chosen
+def ways(problem: Problem, number: int = 0, chosen: tuple[int, ...] = ()) -> Iterator[list[int]]:
+    """The covers of a problem: each option is chosen or it is not."""
+    if number == len(problem.options):
+        if all(
+            times(problem, item, chosen) >= problem.least[item] for item in problem.primary
+        ) and (not problem.is_set_cover or is_minimal(problem, chosen)):
+            yield [*chosen]
         return
-    item = problem.primary[number]
-    if any(item in problem.options[option] for option in chosen):
-        yield from ways(problem, number + 1, chosen)
-        return
-    for option, items in enumerate(problem.options):
-        if item in items and all(agree(problem, option, other) for other in chosen):
-            yield from ways(problem, number + 1, [*chosen, option])
+    yield from ways(problem, number + 1, chosen)
+    longer = (*chosen, number)
+    is_useful = any(item in problem.primary for item in problem.options[number])
+    if is_useful and all(
+        times(problem, item, longer) <= problem.most[item] for item in problem.options[number]
+    ):
+        yield from ways(problem, number + 1, longer)
 
 
-def agree(problem: Problem, one: int, other: int) -> bool:
-    shared = set(problem.options[one]) & set(problem.options[other])
-    colours = [[problem.options[k][item] or k for k in (one, other)] for item in shared]
-    return not shared & set(problem.primary) and all(a == b for a, b in colours)
+def times(problem: Problem, item: str, chosen: tuple[int, ...]) -> int:
+    """How often an item is covered; options that give it the same colour count as one."""
+    having = [k for k in chosen if item in problem.options[k]]
+    return len({problem.options[k][item] or k for k in having})
+
+
+def is_minimal(problem: Problem, chosen: tuple[int, ...]) -> bool:
+    """Whether each option has a primary item that no other one has."""
+    return all(
+        any(
+            item in problem.primary and times(problem, item, chosen) == 1
+            for item in problem.options[k]
+        )
+        for k in chosen
+    )
 
 
 def best_of(text: str, weights: list[int] | None = None) -> tuple[int, str]:
@@ -98,7 +114,7 @@ def best_of(text: str, weights: list[int] | None = None) -> tuple[int, str]:
     problem = exact_cover(text)
     return max(
         (sum(problem.scores[k] for k in chosen), " ".join(str(k + 1) for k in chosen))
-        for chosen in ways(problem, 0, [])
+        for chosen in ways(problem)
     )
 
 
@@ -163,7 +179,7 @@ def test_the_best_score_of_a_grid_is_proven(weights: list[int], cell: int) -> No
 def proofs() -> list[str]:
     """A proof of each kind of claim."""
     third = "1" + "." * 15
-    colours = ways(exact_cover(COLOURED), 0, [])
+    colours = ways(exact_cover(COLOURED))
     return [
         proof_of_number("......42...12...", 1),
         proof_of_number("12..3.......2..1", sum(1 for _ in completions("12..3.......2..1"))),
@@ -235,7 +251,12 @@ def test_with_multipliers_that_give_an_option_a_negative_cost_no_option_exceeds_
         ([COVER % "[[2]]", "solutions 1", "trace"], "a line is malformed: 2"),
         ([COVER % "[[1]]", "sudoku .", "solutions 1", "trace"], "its lines are cover, sudoku, so"),
         ([COVER % "[[1]]", "solutions 1", "part 1 0 0"], "not in range"),
-        ([COVER % '[[1]],"set_cover":true', "solutions 1", "trace"], "not an exact cover"),
+        ([COVER % '[[1]],"distances":[[1]]', "solutions 1", "trace"], "not one of covers"),
+        ([COVER % '[[1]],"multiplicities":[[2,1]]', "solutions 0", "trace"], "2 to 1 times"),
+        ([COVER % '[[1]],"multiplicities":[]', "solutions 0", "trace"], "a line is malformed"),
+        ([COVER % '[[1]],"set_cover":true,"costs":[-1]', "solutions 1", "trace"], "negative costs"),
+        ([COVER % '[[1]],"set_cover":true', "solutions 1", "part 1 1"], "only exact covers"),
+        ([COVER % "[[1]]", "solutions 1", "multipliers 1 2 3", "trace"], "number of multipliers"),
     ],
 )
 def test_a_text_that_is_not_a_proof_is_rejected_with_the_reason(lines: list[str], why: str) -> None:
