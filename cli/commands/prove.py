@@ -26,10 +26,10 @@ def prove(puzzle_id: int, output: str | None, database: str | None) -> None:
 
     ID is the first column of `bullseye results`. The proof is a short text: the
     puzzle, what is claimed of it, and the branches of a search. It proves how
-    many solutions there are, or the best score. The search for it shares nothing
-    with the solver, and the proof is checked before it is written. For a search
-    that was divided it lists the number of solutions in each part. Exits with 1
-    if an answer has no proof, as after a timeout.
+    many solutions there are, or the best score or lowest cost. The proof is
+    checked before it is written, by a program that shares nothing with the
+    solver. For a count that was divided it lists the number of solutions in each
+    part. Exits with 1 if an answer has no proof, as after a timeout.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
 """Proofs of answers, and the program that checks them without the solver.
 
-Read in this order: check (needs the standard library only), tables, branches, write.
+Read in this order: check (needs the standard library only), tables, branches, guide, write.
 """

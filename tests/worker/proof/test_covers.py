@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -10,13 +11,14 @@ from hypothesis import given, settings
 from tests.worker.exact_cover.oracle import problems as exact_problems
 from tests.worker.multiplicity import oracle
 from tests.worker.multiplicity.oracle import Drawn, problems
-from tests.worker.proof.test_proofs import refused, true_of
+from tests.worker.proof.oracle import refused, true_of
 from tests.worker.set_cover.oracle import set_covers
 from worker.proof.check import WrongProof, check
 from worker.proof.write import proof_of_best, proof_of_number, proof_of_several
 
 pytestmark = pytest.mark.usefixtures("warm_proofs")
 
+ROOT = Path(__file__).parents[3]
 #: the heads of proofs: three items of which any two share an option, and the cheapest set cover
 HEAD = "bullseye proof 1\n"
 TRIANGLE = {"items": 3, "options": [[1, 2], [2, 3], [3, 1]], "costs": [1, 1, 1], "set_cover": True}
@@ -93,6 +95,12 @@ def test_a_set_cover_without_costs_has_as_many_options_as_it_costs() -> None:
     given = {key: value for key, value in TRIANGLE.items() if key != "costs"}
     assert check(proof_of_best(text_of(given), None, -2, "1 2")) == "proven: the best score is -2"
     assert check(proof_of_number(text_of(given), 0, 1)).startswith("proven: 0 solutions")
+
+
+def test_the_documentation_shows_the_proof_of_a_set_cover() -> None:
+    given = {"items": 3, "secondary": 0, "options": [[1, 2], [2, 3], [1, 3]], "set_cover": True}
+    proof = proof_of_best(text_of(given), None, -2, "1 2")
+    assert f"```text\n{proof}```" in (ROOT / "docs" / "proofs.md").read_text()
 
 
 def test_multipliers_prove_a_bound_without_a_branch() -> None:

@@ -9,9 +9,10 @@ from functools import cache
 import pytest
 
 from tests.worker.exact_cover.problems import queens
+from tests.worker.proof.oracle import true_of
 from tests.worker.proof.test_covers import proofs_of_covers
 from tests.worker.proof.test_parts import divided, proof_of
-from tests.worker.proof.test_proofs import proofs, true_of
+from tests.worker.proof.test_proofs import proofs
 from tests.worker.solving import one
 from worker.options import Options
 from worker.proof.branches import count

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.worker.exact_cover.oracle import problems
 from tests.worker.exact_cover.parts.test_parts import part_search
 from tests.worker.exact_cover.problems import langford, queens
-from tests.worker.proof.test_proofs import refused, ways
+from tests.worker.proof.oracle import refused, ways
 from worker.exact_cover.parts.frontier import WHOLE
 from worker.exact_cover.problem import Problem, number
 from worker.proof.branches import count

@@ -2,7 +2,6 @@
 
 import json
 import random
-from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 
@@ -13,10 +12,11 @@ from hypothesis import strategies as st
 
 from tests.sudoku import BOXES, SYMBOLS
 from tests.worker.exact_cover.oracle import covers, problems
+from tests.worker.proof.oracle import best_of, refused, true_of, ways
 from tests.worker.solving import completions, is_consistent, one, weighed
 from worker.options import Options
 from worker.proof.branches import ProofTooLong, Prover
-from worker.proof.check import Problem, WrongProof, check, exact_cover
+from worker.proof.check import WrongProof, check, exact_cover
 from worker.proof.write import proof_of_best, proof_of_number, proof_of_several
 
 pytestmark = pytest.mark.usefixtures("warm_proofs")
@@ -47,83 +47,6 @@ COLOURED = json.dumps(
     },
     separators=(",", ":"),
 )
-
-
-def true_of(text: str) -> bool:
-    """Whether what a proof claims is true, by brute force."""
-    lines = {key: value for key, _, value in (line.partition(" ") for line in text.split("\n"))}
-    scores = list(scores_of(lines))
-    if "solutions" in lines:
-        number, *or_more = lines["solutions"].split()
-        return len(scores) >= int(number) if or_more else len(scores) == int(number)
-    return max(scores) == int(lines["best"])
-
-
-def scores_of(lines: dict[str, str]) -> Iterator[int]:
-    """The score of each solution of a proof's problem, by brute force."""
-    if grid := lines.get("sudoku"):
-        weights = list(map(int, lines.get("weights", "0 " * len(grid)).split()))
-        for solution in completions(grid) if is_consistent(grid) else ():
-            yield weighed(solution, weights)
-        return
-    problem = exact_cover(lines["cover"])
-    for chosen in ways(problem):
-        score = sum(problem.scores[option] for option in chosen)
-        if -score <= int(lines.get("at_most", "99999999999")):
-            yield score
-
-
-def ways(problem: Problem, number: int = 0, chosen: tuple[int, ...] = ()) -> Iterator[list[int]]:
-    """The covers of a problem: each option is chosen or it is not."""
-    if number == len(problem.options):
-        if all(
-            times(problem, item, chosen) >= problem.least[item] for item in problem.primary
-        ) and (not problem.is_set_cover or is_minimal(problem, chosen)):
-            yield [*chosen]
-        return
-    yield from ways(problem, number + 1, chosen)
-    longer = (*chosen, number)
-    is_useful = any(item in problem.primary for item in problem.options[number])
-    if is_useful and all(
-        times(problem, item, longer) <= problem.most[item] for item in problem.options[number]
-    ):
-        yield from ways(problem, number + 1, longer)
-
-
-def times(problem: Problem, item: str, chosen: tuple[int, ...]) -> int:
-    """How often an item is covered; options that give it the same colour count as one."""
-    having = [k for k in chosen if item in problem.options[k]]
-    return len({problem.options[k][item] or k for k in having})
-
-
-def is_minimal(problem: Problem, chosen: tuple[int, ...]) -> bool:
-    """Whether each option has a primary item that no other one has."""
-    return all(
-        any(
-            item in problem.primary and times(problem, item, chosen) == 1
-            for item in problem.options[k]
-        )
-        for k in chosen
-    )
-
-
-def best_of(text: str, weights: list[int] | None = None) -> tuple[int, str]:
-    """The best score of a grid, or of a cover problem with costs, and a solution that has it."""
-    if weights is not None:
-        return max((weighed(solution, weights), solution) for solution in completions(text))
-    problem = exact_cover(text)
-    return max(
-        (sum(problem.scores[k] for k in chosen), " ".join(str(k + 1) for k in chosen))
-        for chosen in ways(problem)
-    )
-
-
-def refused(text: str) -> bool:
-    try:
-        check(text)
-    except (WrongProof, ValueError):
-        return True
-    return False
 
 
 @settings(max_examples=30)
