@@ -260,12 +260,11 @@ class Search:
                 useful |= having
             if times == most:
                 left &= ~having
-            elif 0 < count == need:
-                for option in bits(left & having):
-                    if left >> option & 1:
-                        left, chosen = self.choose(left, chosen, option)
             elif need > 0 or times + count > most:
                 still.append(item)
+                for option in bits(left & having) if count == need else ():
+                    if left >> option & 1:
+                        left, chosen = self.choose(left, chosen, option)
         return left & useful if problem.is_set_cover else left, chosen, still
 
     def affordable(self, left: int, chosen: int, multipliers: Multipliers) -> tuple[int, int]:
@@ -456,8 +455,8 @@ def sudoku(given: dict[str, str], deadline: float = inf) -> Problem:
         options += [dict.fromkeys(some.split()) for some in names]
     problem = Problem(items, len(items), options, deadline)
     if "weights" in given:
-        weights = map(problem.number, given["weights"].split())
-        problem.scores = [weight * value for weight in weights for value in lines]
+        weights = zip(cells, map(problem.number, given["weights"].split()), strict=True)
+        problem.scores = [weight * value for _, weight in weights for value in lines]
     agreeing = (clue in {".", s} for clue in grid for s in symbols)
     problem.allowed = problem.union(option for option, agrees in enumerate(agreeing) if agrees)
     return problem

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.worker.exact_cover.oracle import problems as exact_problems
 from tests.worker.multiplicity import oracle
@@ -59,9 +60,16 @@ def assert_proven(text: str, covers: list[tuple[int, ...]], costs: list[int]) ->
 
 
 @settings(max_examples=50)
-@given(problems())
-def test_covers_with_multiplicities_and_their_lowest_cost_are_proven(drawn: Drawn) -> None:
+@given(problems(), st.data())
+def test_covers_with_multiplicities_and_their_lowest_cost_are_proven(
+    drawn: Drawn, data: st.DataObject
+) -> None:
     primary, secondary, options, costs, bounds = drawn
+    hues = st.sampled_from(["A", "B", ""])
+    colours = [
+        [(item, hue) for item in option if item > primary and (hue := data.draw(hues))]
+        for option in options
+    ]
     text = text_of(
         {
             "items": primary,
@@ -69,9 +77,10 @@ def test_covers_with_multiplicities_and_their_lowest_cost_are_proven(drawn: Draw
             "options": options,
             "costs": costs,
             "multiplicities": bounds,
+            "colours": colours,
         }
     )
-    assert_proven(text, oracle.covers(primary, secondary, options, bounds), costs)
+    assert_proven(text, oracle.covers(primary, secondary, options, bounds, colours), costs)
 
 
 @settings(max_examples=50)

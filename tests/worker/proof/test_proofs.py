@@ -174,6 +174,10 @@ def test_with_multipliers_that_give_an_option_a_negative_cost_no_option_exceeds_
         ([COVER % "[[2]]", "solutions 1", "trace"], "a line is malformed: 2"),
         ([COVER % "[[1]]", "sudoku .", "solutions 1", "trace"], "its lines are cover, sudoku, so"),
         ([COVER % "[[1]]", "solutions 1", "part 1 0 0"], "not in range"),
+        (
+            ["sudoku .", "weights 1 2", "best 1", "solution 1", "multipliers 1 0 0 0 0", "trace"],
+            "longer",
+        ),
         ([COVER % '[[1]],"distances":[[1]]', "solutions 1", "trace"], "not one of covers"),
         ([COVER % '[[1]],"multiplicities":[[2,1]]', "solutions 0", "trace"], "2 to 1 times"),
         ([COVER % '[[1]],"multiplicities":[]', "solutions 0", "trace"], "a line is malformed"),
