@@ -7,7 +7,9 @@ from statistics import mean, median
 from typing import NamedTuple
 
 from storage.values import Kind
+from tests.benchmarks import ours
 from tests.benchmarks.collections import collections, table
+from tests.benchmarks.league import problems
 from worker.options import Options
 from worker.outcome import Outcome
 from worker.proof.check import check
@@ -17,6 +19,8 @@ from worker.sudoku.symbols import ring_weights
 
 #: proofs of each collection that are checked, per round
 CHECKED = 20
+#: published covers whose cheapest cover is proven
+COVERS = ("scp41", "scp61", "scpa1", "scpd1", "sppkl01", "sppnw18", "sppus02")
 #: puzzles of each collection
 MOST = 100_000
 TARGET = Options(target=True)
@@ -42,6 +46,10 @@ def tables(data: Path | None, rounds: int) -> Iterator[str]:
         _best(targets[0])
         yield _row("targets", [_best(grid) for grid in targets if grid != "." * 81], rounds)
     yield _row("empty target", [_best("." * 81)], rounds)
+    if data is not None and (data / "league").is_dir():
+        found = [(name, text) for name, text in problems(data / "league") if name in COVERS]
+        _cheapest(found[0][1])
+        yield from (_row(name, [_cheapest(text)], rounds) for name, text in found)
 
 
 def _unique(puzzles: list[str]) -> list[Proof]:
@@ -56,6 +64,15 @@ def _best(grid: str) -> Proof:
     began = time.thread_time()
     (found,) = (row for some in search(Kind.SUDOKU, [grid], TARGET) for row in some.rows())
     return _made(grid, found, time.thread_time() - began)
+
+
+def _cheapest(text: str) -> Proof:
+    began = time.thread_time()
+    (found,) = ours.outcomes([text], TARGET)
+    solving = time.thread_time() - began
+    began = time.thread_time()
+    proof = proof_of_best(text, None, found.kept[0].score or 0, found.kept[0].text)
+    return Proof(proof, solving, time.thread_time() - began)
 
 
 def _made(puzzle: str, found: Outcome, solving: float) -> Proof:
