@@ -1,19 +1,35 @@
 """Local search for set covers, in turns, and the cheapest covers that were met.
 
-Where options are many, it goes on in a core of those that have the least reduced costs.
+Where options are many, it goes on in a core of those that have the least reduced costs (Caprara,
+Fischetti and Toth, *A heuristic method for the set covering problem*, 1999).
 """
 
 from heapq import heappush, heappushpop
 
 import numpy as np
 
+from worker.compiling.numbers import Integers
 from worker.exact_cover import stops
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.state import UNBOUNDED, Path, Terms
-from worker.set_cover.greedy import core_of, greedy_slice
-from worker.set_cover.layout import Tables, tables_of
+from worker.set_cover.layout import CHOSEN, FREE, Tables, tables_of
 from worker.set_cover.neighbourhood import walk_slice
 from worker.set_cover.walk import Walk, new_walk
+
+#: options of the core: for each item, and besides these for each item on average
+EACH, AVERAGE = 6, 10
+
+
+def core_of(problem: Problem, tables: Tables) -> Integers:
+    """Return the options of least reduced costs, ascending, and those that are chosen."""
+    reduced = np.where(tables.fate == FREE, tables.reduced, UNBOUNDED)
+    option = problem.option_of_member
+    order = np.lexsort((reduced[option], problem.members))
+    begin = np.searchsorted(problem.members[order], np.arange(problem.items + 1))
+    rank = np.arange(order.size) - begin[problem.members[order]]
+    each = option[order[rank < EACH]]
+    cheapest = np.argsort(reduced, kind="stable")[: AVERAGE * problem.primary]
+    return np.unique(np.concatenate([each, cheapest, np.flatnonzero(tables.fate == CHOSEN)]))
 
 
 class LocalSearch:
@@ -25,7 +41,6 @@ class LocalSearch:
         #: if all covers are counted, one is enough until time runs out
         self.wanted = asked.wanted if asked.prune else max(1, asked.limit)
         self._walk: Walk | None = None  #: the set that changes; most problems are solved without
-        self._slice = walk_slice
         self._core = tables, np.arange(tables.cost.size)  #: its tables, and which options they have
         self._heap: list[tuple[int, Path]] = []  #: the dearest first, by their costs negated
         self._paths: set[Path] = set()
@@ -63,9 +78,8 @@ class LocalSearch:
         if problem.cost.size < many * problem.primary:
             return
         core = core_of(problem, self._tables)
-        tables = tables_of(problem.only(core))
-        tables.cost[:], tables.multiplier[:] = self._tables.cost[core], self._tables.multiplier
-        self._core, self._slice, self._walk = (tables, core), greedy_slice, None
+        self._core, self._walk = (tables_of(problem.only(core)), core), None
+        self._core[0].cost[:] = self._tables.cost[core]  # in the same units
 
     def advance(self, steps: int, goal: int, most: int, turn_ns: int) -> bool:
         """Search for covers that cost `most`, in so many steps or nanoseconds, or down to `goal`.
@@ -77,7 +91,7 @@ class LocalSearch:
             walk.state.limit = min(most + 1, UNBOUNDED)
         elif self.wanted > 1:
             walk.state.floor = min(most + 1, UNBOUNDED)
-        status: int = self._slice(self._core[0], walk, steps, goal, turn_ns)
+        status: int = walk_slice(self._core[0], walk, steps, goal, turn_ns)
         for row in range(walk.state.covers):
             path = np.sort(self._core[1][walk.covers[row, : walk.length[row]]])
             cost = int(self._tables.cost[path].sum())

@@ -147,6 +147,9 @@ def exchange(tables: Tables, walk: Walk) -> None:
         leave(tables, walk, least_loss(tables, walk))
     item = walk.bare[random_below(walk, state.bare)]
     found = most_gain(tables, walk, item)
+    if found == ZERO:  # its only options have just left
+        for at in range(tables.begin[item], tables.begin[item + ONE]):
+            walk.may_enter[tables.options[at]] = ONE
     if found != ZERO and tables.cost[found - ONE] < state.limit:
         option = found - ONE
         while state.cost + tables.cost[option] >= state.limit:

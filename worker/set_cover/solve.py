@@ -6,8 +6,8 @@ from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.scores import Setup
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNBOUNDED, terms
-from worker.set_cover.greedy import greedy_slice
 from worker.set_cover.layout import Multiplicity, step_of, tables_of
+from worker.set_cover.neighbourhood import walk_slice
 from worker.set_cover.part import Parts
 from worker.set_cover.run import DEFAULT, Run, Strategy
 from worker.set_cover.walk import new_walk
@@ -95,4 +95,4 @@ def warm_up() -> None:
         pass
     Parts(problem, None)(1, Setup(0, multipliers=(0, 0)), ()).advance(1)
     tables = tables_of(problem)
-    greedy_slice(tables, new_walk(tables, 1), 1, 0, 0)
+    walk_slice(tables, new_walk(tables, 1), 1, 0, 0)

@@ -36,7 +36,6 @@ class Walk(NamedTuple):
     """A set of options that changes from step to step, and the covers met since they were read."""
 
     used: Table  #: the options in the set, in no order, from 0
-    before: Table  #: the options in it before a step that may be taken back
     place: Table  #: per option: its index in `used` plus 1; 0 if it is not in the set
     times: Table  #: per item: how many options of the set have it
     owner: Table  #: per secondary item: an option of the set that has it, plus 1; else 0
@@ -64,7 +63,6 @@ def new_walk(tables: Tables, wanted: int, seed: int = 0) -> Walk:
     state.chance = SEED + seed
     return Walk(
         used=np.zeros(options + 1, np.uint32),
-        before=np.zeros(options + 1, np.uint32),
         place=np.zeros(options, np.uint32),
         times=np.zeros(items, np.uint32),
         owner=np.zeros(items, np.uint32),
