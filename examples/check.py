@@ -199,7 +199,8 @@ class Search:
         left, chosen, items, multipliers = state
         is_option = name.startswith("x")
         if is_option:
-            options = left & 1 << self.problem.number(name[1:], 9) - 1
+            option = self.problem.number(name[1:]) - 1
+            options = (left >> option & 1) << option
         else:
             options = left & self.problem.having[name] if self.needs(name, state) else 0
         if not options:

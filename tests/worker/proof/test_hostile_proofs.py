@@ -24,6 +24,7 @@ pytestmark = pytest.mark.attack
 PROGRAM = Path(__file__).parents[3] / "examples" / "check.py"
 HEAD = b"bullseye proof 1\n"
 ONE = HEAD + b'cover {"items":1,"options":[[1]]}\n'
+TWO = HEAD + b'cover {"items":2,"options":[[1,2],[1],[2],[1]],"set_cover":true}\nsolutions 9\n'
 EMPTY = HEAD + b"sudoku " + b"." * 81 + b"\n"
 EVERY_OPTION = b" ".join(b"%d" % symbol * 81 for symbol in range(1, 10))
 HOSTILE = {
@@ -44,6 +45,26 @@ HOSTILE = {
     "every option of the empty grid": EMPTY
     + b"solutions 99999999999 or more\nsolution "
     + EVERY_OPTION
+    + b"\n",
+    "a branch on option 10**29": ONE + b"solutions 1\ntrace x1" + b"0" * 29 + b"\n",
+    "a branch on option 0": ONE + b"solutions 1\ntrace x0\n",
+    "three million changes of multipliers": TWO + b"trace " + b"1:1 2:1 " * 1_500_000 + b"\n",
+    "one change of a million multipliers": TWO + b"trace " + b"1:1," * 1_000_000 + b"1:0\n",
+    "changes that nothing follows": TWO + b"trace 1: :1 1:1:1 ,\n",
+    "a multiplier of 5,000 digits": TWO + b"trace 1:" + b"9" * 5000 + b"\n",
+    "a set cover of 300,000 options": HEAD
+    + b'cover {"items":3,"options":['
+    + b"[1,2],[2,3],[3,1]," * 100_000
+    + b'[1]],"set_cover":true}\nat_most 300000\nsolutions 1\ntrace'
+    + b" x1 x2 x3" * 1000
+    + b"\n",
+    "100,000 items of any number": HEAD
+    + b'cover {"items":100000,"options":['
+    + b",".join(b"[%d]" % (item + 1) for item in range(100_000))
+    + b'],"multiplicities":['
+    + b"[0,9]," * 99_999
+    + b"[0,9]]}\nsolutions 1\ntrace"
+    + b"".join(b" x%d" % (item + 1) for item in range(100_000))
     + b"\n",
     "another zero": ONE + b"solutions -0_0 or more\nsolution 1\n",
     "an unknown line": ONE + b"also 1\nsolutions 1\ntrace\n",
