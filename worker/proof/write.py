@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from math import gcd, isqrt
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from worker.compiling.numbers import Table
 from worker.proof import check
-from worker.proof.branches import MAX_BRANCHES, ProofTooLong, Prover
+from worker.proof.branches import ProofTooLong, Prover
 from worker.proof.check import SYMBOLS
 from worker.proof.guide import Guide
 from worker.proof.tables import set_of
@@ -133,15 +133,21 @@ def _in_time() -> Iterator[None]:
 
 
 def _branches(text: str, solutions: int) -> str:
-    """Return the branches of all exact covers, by the better of two orders."""
+    """Return the branches of all exact covers as a line of the proof."""
     problem, prover, allowed = _prepared(text)
-    found: list[int] | None = None
-    if solutions >= MANY:
-        with suppress(ProofTooLong):
-            found = prover.branches(allowed, in_order=True)
-    with suppress(ProofTooLong) if found is not None else nullcontext():
-        found = prover.branches(allowed, limit=MAX_BRANCHES if found is None else len(found))
-    return " ".join(["trace", *map(problem.items.__getitem__, found or ())])
+    items = _shortest(prover, allowed) if solutions >= MANY else prover.branches(allowed)
+    return " ".join(["trace", *map(problem.items.__getitem__, items)])
+
+
+def _shortest(prover: Prover, allowed: Table) -> list[int]:
+    """Return the branches of all covers, by the better of two orders."""
+    try:
+        in_order = prover.branches(allowed, in_order=True)
+    except ProofTooLong:
+        return prover.branches(allowed)
+    with suppress(ProofTooLong):
+        return prover.branches(allowed, limit=len(in_order))
+    return in_order
 
 
 def _read(text: str, weights: Sequence[int] | None = None) -> check.Problem:

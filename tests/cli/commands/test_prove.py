@@ -51,6 +51,28 @@ def test_the_proof_of_an_answer_is_accepted_by_check_and_by_the_program_alone(
     assert bullseye("prove", puzzle).out == (home / "hard.proof").read_text()
 
 
+@pytest.mark.parametrize(
+    ("file", "options", "claim"),
+    [
+        ("stations.dlx", [], "the best score is -18"),
+        ("stations.dlx", ["--set-cover", "--at-most", 25, "--limit", "all"], "at most 25"),
+        ("auction.dlx", ["--target"], "the best score is 32"),
+        ("helpers.dlx", ["--target"], "the best score is -39"),
+        ("crew.dlx", ["--target"], "the best score is -23"),
+    ],
+)
+def test_covers_of_every_kind_are_proven(
+    bullseye: Bullseye, home: Path, file: str, options: list[object], claim: str
+) -> None:
+    solved = bullseye(
+        "solve", ROOT / "examples" / file, *options, "--prove", "proofs", "-o", "x.csv"
+    )
+    assert solved.code == 0
+    proven = bullseye("check", *(home / "proofs").iterdir())
+    assert (proven.code, proven.err) == (0, "")
+    assert claim in proven.out
+
+
 def test_the_proof_of_a_divided_search_lists_its_parts(
     bullseye: Bullseye, database: Database, home: Path
 ) -> None:
