@@ -106,7 +106,7 @@ def _no_proof(answer: AnswerRow) -> str | None:
     if not answer.complete and (answer.score is not None or (answer.solutions or 0) < 2):
         return "its search stopped early; solve it with --limit all, --count or a longer --timeout"
     if answer.kind == "cover" and has_distances(answer.puzzle):
-        return "its least radius is the answer; only covers have proofs"
+        return "the answer is a least radius; only covers have proofs"
     if answer.solutions is None and answer.score is None:
         return "the number of its solutions is not known"
     return None

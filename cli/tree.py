@@ -78,7 +78,7 @@ class Search:
         if self.is_grid:
             self.problem = check.sudoku({"sudoku": text})
         else:
-            self.problem, names = check.exact_cover(text), json.loads(text).get("names")
+            self.problem, names = check.cover(text), json.loads(text).get("names")
         self.name = dict(zip(self.problem.items, names or self.problem.items, strict=True))
         state = State((), (), self.problem.allowed, self.problem.primary)
         for option in self._clues(text) if self.is_grid else ():

@@ -336,7 +336,7 @@ def check(text: str, seconds: float = inf, **recount: Any) -> str:
         raise ValueError(f"its lines are {', '.join(names)}")
     try:
         is_grid = "sudoku" in given
-        problem = sudoku(given, deadline) if is_grid else exact_cover(given["cover"], deadline)
+        problem = sudoku(given, deadline) if is_grid else cover(given["cover"], deadline)
         if "best" in given:
             return best(problem, given)
         return divided(problem, given, parts, **recount) if parts else count(problem, given)
@@ -463,13 +463,13 @@ def sudoku(given: dict[str, str], deadline: float = inf) -> Problem:
     return problem
 
 
-def exact_cover(text: str, deadline: float = inf) -> Problem:
+def cover(text: str, deadline: float = inf) -> Problem:
     """Return the problem of a JSON text, in which items count from 1 and options may have costs."""
     number = Problem([], 0, [], deadline).number
     given = json.loads(text, parse_int=number, parse_float=number, parse_constant=number)
     known = {"items", "secondary", "options", "costs", "colours", "names", "option_names"}
     if set(given) - known - {"multiplicities", "set_cover"}:
-        raise ValueError("its problem is not one of covers, with or without costs")
+        raise ValueError("its problem has a member that is not known")
     primary, all_items = given["items"], given["items"] + given.get("secondary", 0)
     most = min(10**6, 1000 + len(text))
     if not 0 <= primary <= all_items <= most or len(given["options"]) > most:
@@ -480,17 +480,19 @@ def exact_cover(text: str, deadline: float = inf) -> Problem:
         named = {str(item): colour for item, colour in colours if item > primary}
         option.update({item: named[item] for item in named.keys() & option})
     problem = Problem(list(name.values()), primary, options, deadline)
-    costs = given.get("costs", [int(given.get("set_cover", False))] * len(options))
+    costs = given.get("costs", [1 if "set_cover" in given else 0] * len(options))
     problem.scores = [-cost for _, cost in zip(options, costs, strict=True)]
-    repeat(problem, given)
+    set_numbers(problem, given)
     useful = (min(items, default=inf) <= primary for items in given["options"])
     problem.allowed = problem.union(option for option, is_useful in enumerate(useful) if is_useful)
     return problem
 
 
-def repeat(problem: Problem, given: dict[str, Any]) -> None:
+def set_numbers(problem: Problem, given: dict[str, Any]) -> None:
     """Set how often the items of a problem may be covered, as its members say."""
-    if given.get("set_cover", False):
+    if "set_cover" in given:
+        if given["set_cover"] is not True or "multiplicities" in given:
+            raise ValueError("it is not clear how often its items may be covered")
         problem.is_set_cover = True
         problem.most |= dict.fromkeys(problem.primary, inf)
         if max(problem.scores, default=0) > 0:

@@ -18,7 +18,7 @@ from worker.exact_cover.state import UNBOUNDED, Search, terms
 from worker.proof import check
 from worker.proof.check import State
 from worker.proof.tables import set_of
-from worker.set_cover.bound import FIRST_SHARE, LAST_SHARE, price
+from worker.set_cover.bound import FIRST_SHARE, LAST_SHARE, ROUNDS, price
 from worker.set_cover.cover import choose, exclude, undo
 from worker.set_cover.layout import (
     CHOSEN,
@@ -31,13 +31,13 @@ from worker.set_cover.layout import (
     unit_of,
 )
 from worker.set_cover.root import Root
+from worker.set_cover.run import DEFAULT
 from worker.set_cover.search import cheapest, least_reduced, search_slice, smallest
 from worker.set_cover.sweeps import sweep_on
 from worker.stopwatch import Stopwatch
 
-#: rounds of sweeps for what is left at a branch; at the root, where no option has a cost; and how
-#: many sweeps a round has
-ROUNDS, ROUNDS_WITHOUT_COSTS, SWEEPS = 3, 30, 12
+#: rounds of sweeps at the root where no option has a cost; and how many sweeps a round has
+ROUNDS_WITHOUT_COSTS, SWEEPS = 30, DEFAULT.sweeps
 #: multipliers are named if they settle more than this share of the options that are left
 LEAST_SHARE = 0.1
 #: to round all multipliers changes the bound by less than this share of the step between two costs
@@ -55,12 +55,6 @@ def place(tables: Tables, search: Search, fate: Table) -> None:
         if fate[option] == CHOSEN and tables.fate[option] == FREE:
             choose(tables, search, option)
     search.state.forced, search.state.dead = ZERO, 0
-
-
-@entry(exact_cover.__file__, set_cover.__file__, __file__)
-def begin(tables: Tables, search: Search, fate: Table) -> None:
-    """Decide about the options that are chosen or gone before the first branch."""
-    place(tables, search, fate)
 
 
 @entry(exact_cover.__file__, set_cover.__file__, __file__)
@@ -129,7 +123,7 @@ class Guide:
             return
         # Without a budget: what it excludes on the way would be missed by the last multipliers.
         state.budget = UNBOUNDED
-        begin(self._tables, self._search, fate)
+        improve(self._tables, self._search, fate, self._best, self._step, 0)
         asked = terms(limit=None, keep=1, prune=True, step=self._step)
         slices = Slices(search_slice, self._tables, self._search, asked, Stopwatch())
         root = Root(given, slices, asked.step)

@@ -32,18 +32,21 @@ def proof_of_number(text: str, solutions: int, at_most: int | None = None) -> st
     not take, and ProofTooLong.
     """
     claim = f"solutions {solutions}"
+    if not text.startswith("{"):
+        return _text(text, [claim, _branches(*_grid(text), solutions)])
+    problem = _read(text)
     if at_most is not None:
-        return _text(text, [f"at_most {at_most}", claim, *_guided(_read(text), at_most)])
-    if not text.startswith("{") or (problem := _read(text)).is_exact:
-        return _text(text, [claim, _branches(text, solutions)])
+        return _text(text, [f"at_most {at_most}", claim, *_guided(problem, at_most)])
+    if problem.is_exact:
+        allowed = set_of(problem, problem.allowed)
+        return _text(text, [claim, _branches(problem, Prover(problem), allowed, solutions)])
     if solutions == 0:
         return _text(text, [claim, *_guided(problem, None)])
     search = check.Search(problem)
-    record = Record(search.fewest)
-    search.ask = record
+    search.ask = transcript = Transcript(search.fewest)
     with _in_time():
         search.covers(problem.allowed)
-    return _text(text, [claim, record.trace])
+    return _text(text, [claim, transcript.trace])
 
 
 def proof_of_best(text: str, weights: Sequence[int] | None, score: int, solution: str) -> str:
@@ -76,7 +79,7 @@ def proof_of_parts(
     return _text(text, [f"solutions {solutions}", *(f"part {_joined(row)}" for row in rows)])
 
 
-class Record:
+class Transcript:
     """Writes down what another function answers to a search of the checker."""
 
     def __init__(self, ask: Callable[[check.State], str]) -> None:
@@ -102,7 +105,7 @@ class Record:
 def warm_up() -> None:
     """Compile the search for proofs, or load it from the cache."""
     proof_of_number("." * 16, 0)
-    proof_of_best('{"items":1,"options":[[1],[1]],"costs":[1,2]}', None, -1, "1")
+    proof_of_number('{"items":3,"options":[[1,2],[2,3],[3,1]],"set_cover":true}', 3, at_most=2)
 
 
 def _guided(problem: check.Problem, budget: int | None) -> list[str]:
@@ -117,11 +120,11 @@ def _guided(problem: check.Problem, budget: int | None) -> list[str]:
             guide = Guide(problem, budget)
         except check.NoCover:
             return ["multipliers 1", "trace"]
-        record, parts = Record(guide), guide.parts
+        transcript, parts = Transcript(guide), guide.parts
         cost = None if budget is None else [-parts * score for score in problem.scores]
-        search = check.Search(problem, record, cost, parts * (budget or 0))
+        search = check.Search(problem, transcript, cost, parts * (budget or 0))
         search.covers(problem.allowed, guide.multipliers)
-    return [f"multipliers {parts} {_joined(guide.multipliers.values())}", record.trace]
+    return [f"multipliers {parts} {_joined(guide.multipliers.values())}", transcript.trace]
 
 
 @contextmanager
@@ -132,9 +135,8 @@ def _in_time() -> Iterator[None]:
         raise ProofTooLong(f"finding it takes more than {LONGEST_SECONDS} s") from None
 
 
-def _branches(text: str, solutions: int) -> str:
+def _branches(problem: check.Problem, prover: Prover, allowed: Table, solutions: int) -> str:
     """Return the branches of all exact covers as a line of the proof."""
-    problem, prover, allowed = _prepared(text)
     items = _shortest(prover, allowed) if solutions >= MANY else prover.branches(allowed)
     return " ".join(["trace", *map(problem.items.__getitem__, items)])
 
@@ -154,16 +156,13 @@ def _read(text: str, weights: Sequence[int] | None = None) -> check.Problem:
     """Return a problem as the checker reads it, to be searched for as long as a proof may take."""
     deadline = time.monotonic() + LONGEST_SECONDS
     if text.startswith("{"):
-        return check.exact_cover(text, deadline)
+        return check.cover(text, deadline)
     given = {"sudoku": text} if weights is None else {"sudoku": text, "weights": _joined(weights)}
     return check.sudoku(given, deadline)
 
 
-def _prepared(text: str) -> tuple[check.Problem, Prover, Table]:
-    """Return an exact cover problem, a prover for it, and which of its options are allowed."""
-    if text.startswith("{"):
-        problem = check.exact_cover(text)
-        return problem, Prover(problem), set_of(problem, problem.allowed)
+def _grid(text: str) -> tuple[check.Problem, Prover, Table]:
+    """Return the empty grid, a prover for it, and which of its options agree with a grid."""
     problem, prover = _empty_grid(len(text))
     places = np.frombuffer(text.encode().translate(_PLACES), np.int8)
     return problem, prover, _agreeing(isqrt(len(text))).take(places, 0).ravel()

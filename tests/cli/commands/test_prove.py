@@ -119,7 +119,7 @@ def test_parts_of_a_grid_with_clues_have_the_options_of_the_empty_grid(
             COVER._replace(
                 puzzle='{"items":1,"options":[[1]],"distances":[[2]],"at_most":1,"set_cover":true}'
             ),
-            "its least radius is the answer",
+            "the answer is a least radius",
         ),
     ],
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from tests.worker.solving import completions, is_consistent, weighed
-from worker.proof.check import Problem, WrongProof, check, exact_cover
+from worker.proof.check import Problem, WrongProof, check, cover
 
 
 def true_of(text: str) -> bool:
@@ -23,7 +23,7 @@ def scores_of(lines: dict[str, str]) -> Iterator[int]:
         for solution in completions(grid) if is_consistent(grid) else ():
             yield weighed(solution, weights)
         return
-    problem = exact_cover(lines["cover"])
+    problem = cover(lines["cover"])
     for chosen in ways(problem):
         score = sum(problem.scores[option] for option in chosen)
         if "at_most" not in lines or -score <= int(lines["at_most"]):
@@ -68,7 +68,7 @@ def best_of(text: str, weights: list[int] | None = None) -> tuple[int, str]:
     """The best score of a grid, or of a cover problem with costs, and a solution that has it."""
     if weights is not None:
         return max((weighed(solution, weights), solution) for solution in completions(text))
-    problem = exact_cover(text)
+    problem = cover(text)
     return max(
         (sum(problem.scores[k] for k in chosen), " ".join(str(k + 1) for k in chosen))
         for chosen in ways(problem)

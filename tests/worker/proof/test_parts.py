@@ -20,7 +20,7 @@ from worker.exact_cover.parts.frontier import WHOLE
 from worker.exact_cover.problem import Problem, number
 from worker.proof.branches import count
 from worker.proof.check import Problem as Stated
-from worker.proof.check import WrongProof, check, covers, exact_cover, main
+from worker.proof.check import WrongProof, check, cover, covers, main
 from worker.proof.write import proof_of_parts
 
 pytestmark = pytest.mark.usefixtures("warm", "warm_proofs")
@@ -73,7 +73,7 @@ def proof_of(problem: Problem, parts: Sequence[Part]) -> str:
 
 @cache
 def covers_of(text: str) -> list[list[int]]:
-    return list(ways(exact_cover(text)))
+    return list(ways(cover(text)))
 
 
 def true_of(problem: Problem, parts: Sequence[Part]) -> bool:

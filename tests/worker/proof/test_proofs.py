@@ -16,7 +16,7 @@ from tests.worker.proof.oracle import best_of, refused, true_of, ways
 from tests.worker.solving import completions, is_consistent, one, weighed
 from worker.options import Options
 from worker.proof.branches import ProofTooLong, Prover
-from worker.proof.check import WrongProof, check, exact_cover
+from worker.proof.check import WrongProof, check, cover
 from worker.proof.write import proof_of_best, proof_of_number, proof_of_several
 
 pytestmark = pytest.mark.usefixtures("warm_proofs")
@@ -102,7 +102,7 @@ def test_the_best_score_of_a_grid_is_proven(weights: list[int], cell: int) -> No
 def proofs() -> list[str]:
     """A proof of each kind of claim."""
     third = "1" + "." * 15
-    colours = ways(exact_cover(COLOURED))
+    colours = ways(cover(COLOURED))
     return [
         proof_of_number("......42...12...", 1),
         proof_of_number("12..3.......2..1", sum(1 for _ in completions("12..3.......2..1"))),
@@ -178,8 +178,13 @@ def test_with_multipliers_that_give_an_option_a_negative_cost_no_option_exceeds_
             ["sudoku .", "weights 1 2", "best 1", "solution 1", "multipliers 1 0 0 0 0", "trace"],
             "longer",
         ),
-        ([COVER % '[[1]],"distances":[[1]]', "solutions 1", "trace"], "not one of covers"),
+        ([COVER % '[[1]],"distances":[[1]]', "solutions 1", "trace"], "member that is not known"),
         ([COVER % '[[1]],"multiplicities":[[2,1]]', "solutions 0", "trace"], "2 to 1 times"),
+        ([COVER % '[[1]],"set_cover":1', "solutions 1", "trace"], "not clear how often"),
+        (
+            [COVER % '[[1]],"set_cover":true,"multiplicities":[[1,1]]', "solutions 1", "trace"],
+            "not clear how often",
+        ),
         ([COVER % '[[1]],"multiplicities":[]', "solutions 0", "trace"], "a line is malformed"),
         ([COVER % '[[1]],"set_cover":true,"costs":[-1]', "solutions 1", "trace"], "negative costs"),
         ([COVER % '[[1]],"set_cover":true', "solutions 1", "part 1 1"], "only exact covers"),
@@ -189,6 +194,16 @@ def test_with_multipliers_that_give_an_option_a_negative_cost_no_option_exceeds_
 def test_a_text_that_is_not_a_proof_is_rejected_with_the_reason(lines: list[str], why: str) -> None:
     with pytest.raises(ValueError, match=why):
         check("\n".join(["bullseye proof 1", *lines, ""]))
+
+
+def test_a_best_score_may_be_proven_by_branches_on_items_as_in_earlier_versions() -> None:
+    options = [[4, 2], [5, 2, 1], [1, 4, 3], [3, 6], [4, 1], [1, 2], [1], [1, 5, 4], [4]]
+    costs = [2, 8, 5, 8, 0, 5, 6, 0, 1]
+    text = json.dumps({"items": 4, "secondary": 2, "options": options, "costs": costs})
+    multipliers = "multipliers 1024 -1 -5119 -8191 3072"
+    head = f"bullseye proof 1\ncover {text}\nbest -14\nsolution 6 4 9\n{multipliers}\n"
+    assert check(f"{head}trace 3 2\n") == "proven: the best score is -14"
+    assert refused(f"{head}trace 3\n")
 
 
 def test_a_text_of_another_version_or_without_its_end_is_not_a_proof() -> None:
@@ -219,7 +234,7 @@ def test_huge_numbers_of_covers_have_short_proofs() -> None:
 
 
 def test_a_proof_that_would_be_too_long_is_not_made() -> None:
-    prover = Prover(exact_cover('{"items": 3, "options": [[1], [1], [2], [2], [3], [3]]}'))
+    prover = Prover(cover('{"items": 3, "options": [[1], [1], [2], [2], [3], [3]]}'))
     allowed = np.ones(6, np.uint32)
     assert prover.branches(allowed, limit=5) == [0, 1, 2]  # later states are known
     with pytest.raises(ProofTooLong, match="more than 2 branches"):
