@@ -1,12 +1,15 @@
-"""Operations on vectors of 32 lanes of 16 bits, for which numba has no names.
+"""Rules on vectors of 16 lanes of 16 bits, for which numba has no names.
 
-A lane holds an item: the bit OPEN while it must still be covered, and a bit for each option that
-it has left. A set of lanes is a word of 32 bits. A vector is one register of AVX-512, two of AVX2,
-or four of SSE2 and NEON: LLVM translates the operations to what the processor has.
+A rule is a function of vectors, written once with Python's operators. Where functions are not
+compiled, it runs on arrays of NumPy; elsewhere it runs on `Lanes`, which emit LLVM's instructions,
+and LLVM translates these to what the processor has: a vector is one register of AVX2 and AVX-512,
+or two of SSE2 and NEON.
 """
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import or_
+from typing import Any
 
 import numpy as np
 from llvmlite import ir
@@ -19,131 +22,123 @@ from worker.compiling.numbers import Int, Unsigned
 Vector = NDArray[np.uint16]
 
 #: lanes of a vector
-WIDTH = 32
-#: the bit of an item that must still be covered
-OPEN = 1 << 15
-#: all bits of a lane
-ALL = (1 << 16) - 1
+WIDTH = 16
 
 _VECTOR = ir.VectorType(ir.IntType(16), WIDTH)
+_WORD = ir.IntType(64)
 #: bytes; a vector may begin at any lane
 _ALIGNMENT = 2
 
 
-class Selection(NamedTuple):
-    """A vector made of the lanes of another one."""
+class Lanes:
+    """A vector in compiled code: an operation on it emits an instruction."""
 
-    source: Sequence[int]  #: per lane: the number of the lane that it is copied from
-    bits: Sequence[int]  #: per lane: the bits that are copied
+    def __init__(self, builder: Any, value: Any) -> None:
+        self.builder, self.value = builder, value
+
+    def _with(self, name: str, other: "Lanes | Vector | int") -> "Lanes":
+        if isinstance(other, Lanes):
+            return Lanes(self.builder, getattr(self.builder, name)(self.value, other.value))
+        constant = ir.Constant(_VECTOR, np.broadcast_to(other, WIDTH).tolist())
+        return Lanes(self.builder, getattr(self.builder, name)(self.value, constant))
+
+    def __and__(self, other: "Lanes | Vector | int") -> "Lanes":
+        return self._with("and_", other)
+
+    def __or__(self, other: "Lanes | Vector | int") -> "Lanes":
+        return self._with("or_", other)
+
+    def __xor__(self, other: "Lanes | Vector | int") -> "Lanes":
+        return self._with("xor", other)
+
+    def __sub__(self, other: "Lanes | Vector | int") -> "Lanes":
+        return self._with("sub", other)
+
+    def __invert__(self) -> "Lanes":
+        return Lanes(self.builder, self.builder.not_(self.value))
+
+    def where_zero(self) -> "Lanes":
+        """Return all bits of the lanes that are 0."""
+        is_zero = self.builder.icmp_unsigned("==", self.value, ir.Constant(_VECTOR, None))
+        return Lanes(self.builder, self.builder.sext(is_zero, _VECTOR))
+
+    def moved(self, order: Sequence[int]) -> "Lanes":
+        """Return the lanes with these numbers."""
+        lanes = ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), list(order))
+        undefined = ir.Constant(_VECTOR, ir.Undefined)
+        return Lanes(self.builder, self.builder.shuffle_vector(self.value, undefined, lanes))
+
+    def has_any(self) -> Any:
+        """Return a word: 1 if any bit of any lane is set, 0 otherwise."""
+        whole = ir.IntType(16 * WIDTH)
+        bits = self.builder.bitcast(self.value, whole)
+        is_set = self.builder.icmp_unsigned("!=", bits, ir.Constant(whole, 0))
+        return self.builder.zext(is_set, _WORD)
 
 
-_ONES, _OPENS = (ir.Constant(_VECTOR, [lane] * WIDTH) for lane in (1, OPEN))
+#: what a rule works on: `Lanes` in compiled code, else `Vector`
+AnyLanes = Any
+Rule = Callable[[list[AnyLanes]], tuple[list[AnyLanes], list[AnyLanes]]]
 
 
-def _set(is_in: NDArray[np.bool_]) -> Int:
-    return Unsigned(int(np.packbits(is_in, bitorder="little").view(np.uint32)[0]))
+def where_zero(lanes: AnyLanes) -> AnyLanes:
+    """Return all bits of the lanes that are 0, and no bit of the others."""
+    if isinstance(lanes, Lanes):
+        return lanes.where_zero()
+    return np.where(lanes == 0, ~lanes, np.zeros_like(lanes))
 
 
-def _items(mask: Vector, at: Int) -> Vector:
-    return mask[int(at) : int(at) + WIDTH]
+def moved(lanes: AnyLanes, order: Sequence[int]) -> AnyLanes:
+    """Return a vector whose lanes are those of another one, by their numbers."""
+    return lanes.moved(order) if isinstance(lanes, Lanes) else lanes[list(order)]
 
 
-def _pointer(context: Any, builder: Any, kind: Any, array: Any, at: Any) -> Any:
-    data = context.make_array(kind)(context, builder, array).data
-    return builder.bitcast(builder.gep(data, [at]), _VECTOR.as_pointer())
+def any_of(vectors: Sequence[AnyLanes]) -> AnyLanes:
+    """Return the bits that any of the vectors has."""
+    return reduce(or_, vectors)
 
 
-def _load(context: Any, builder: Any, kind: Any, array: Any, at: Any) -> Any:
-    return builder.load(_pointer(context, builder, kind, array, at), align=_ALIGNMENT)
+def on_vectors(count: int, rule: Rule) -> Callable[[Vector, Vector], Int]:
+    """Return a compiled function that applies a rule to the first vectors of an array.
 
-
-def _set_of(builder: Any, is_in: Any) -> Any:
-    return builder.zext(builder.bitcast(is_in, ir.IntType(WIDTH)), ir.IntType(64))
-
-
-def _without_lowest_bit(builder: Any, lanes: Any) -> Any:
-    return builder.and_(lanes, builder.sub(lanes, _ONES))
-
-
-def _cover_lanes(mask: Vector, at: Int, rows: Vector, row: Int) -> tuple[Int, Int, Int]:
-    items = _items(mask, at)
-    items &= _items(rows, row)
-    rest = items & (items - np.uint16(1))
-    return _set(items == OPEN), _set(rest == OPEN), _set(rest > OPEN)
-
-
-@operation(_cover_lanes)
-def cover_lanes(_typing: Any, mask: Any, at: Any, rows: Any, row: Any) -> Any:
-    """Remove from 32 items, from `at` on, what the row from `row` on does not have.
-
-    Return three sets: the open items that have no option left, one option, and more.
+    The rule takes `count` vectors, and returns vectors and signs. The function writes the vectors
+    to a second array, which may be the first one. It returns one bit for each sign, the lowest for
+    the first one: whether the sign has any bit.
     """
 
-    def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        place = _pointer(context, builder, signature.args[0], *values[:2])
-        keep = _load(context, builder, signature.args[2], *values[2:])
-        items = builder.and_(builder.load(place, align=_ALIGNMENT), keep)
-        builder.store(items, place, align=_ALIGNMENT)
-        rest = _without_lowest_bit(builder, items)
-        sets = [
-            builder.icmp_unsigned("==", items, _OPENS),
-            builder.icmp_unsigned("==", rest, _OPENS),
-            builder.icmp_unsigned(">", rest, _OPENS),
-        ]
-        words = [_set_of(builder, each) for each in sets]
-        return context.make_tuple(builder, signature.return_type, words)
+    def apply(source: Vector, target: Vector) -> Int:
+        given = [source[at : at + WIDTH].copy() for at in range(0, count * WIDTH, WIDTH)]
+        vectors, signs = rule(given)
+        target[: len(vectors) * WIDTH] = np.concatenate(vectors)
+        return Unsigned(sum(int(sign.any()) << bit for bit, sign in enumerate(signs)))
 
-    three_words: Any = types.UniTuple(types.uint64, 3)  # type: ignore[no-untyped-call]
-    return three_words(mask, at, rows, row), emit
-
-
-def _pair_lanes(mask: Vector, at: Int) -> Int:
-    items = _items(mask, at)
-    return _set((np.bitwise_count(items) == 3) & (items > OPEN))
-
-
-@operation(_pair_lanes)
-def pair_lanes(_typing: Any, mask: Any, at: Any) -> Any:
-    """Return which of 32 items, from `at` on, are open and have two options left."""
-
-    def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        items = _load(context, builder, signature.args[0], *values)
-        rest = _without_lowest_bit(builder, items)
-        last = _without_lowest_bit(builder, rest)
-        has_two = builder.icmp_unsigned(">", rest, _OPENS)
-        has_no_third = builder.icmp_unsigned("==", last, _OPENS)
-        return _set_of(builder, builder.and_(has_two, has_no_third))
-
-    return types.uint64(mask, at), emit
-
-
-def one_is_empty(first: Selection, second: Selection) -> Any:
-    """Return a function that compares two selections of 32 items, lane by lane.
-
-    It takes a mask and the index of the first item, and returns the set of lanes in which exactly
-    one of the two selected items is open and has no option.
-    """
-
-    def where(mask: Vector, at: Int) -> Int:
-        selected = (
-            _items(mask, at)[list(one.source)] & np.array(one.bits, np.uint16)
-            for one in (first, second)
-        )
-        return _set(np.logical_xor(*(items == OPEN for items in selected)))
-
-    def is_empty(builder: Any, items: Any, selection: Selection) -> Any:
-        order = ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), list(selection.source))
-        selected = builder.shuffle_vector(items, ir.Constant(_VECTOR, ir.Undefined), order)
-        left = builder.and_(selected, ir.Constant(_VECTOR, list(selection.bits)))
-        return builder.icmp_unsigned("==", left, _OPENS)
-
-    @operation(where)
-    def where_one_is_empty(_typing: Any, mask: Any, at: Any) -> Any:
+    @operation(apply)
+    def apply_rule(_typing: Any, source: Any, target: Any) -> Any:
         def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-            items = _load(context, builder, signature.args[0], *values)
-            empty = (is_empty(builder, items, first), is_empty(builder, items, second))
-            return _set_of(builder, builder.xor(*empty))
+            first, into = (
+                context.make_array(kind)(context, builder, array).data
+                for kind, array in zip(signature.args, values, strict=True)
+            )
+            given = [
+                builder.load(_vector_at(builder, first, number), align=_ALIGNMENT)
+                for number in range(count)
+            ]
+            vectors, signs = rule([Lanes(builder, value) for value in given])
+            for number, vector in enumerate(vectors):
+                place = _vector_at(builder, into, number)
+                builder.store(vector.value, place, align=_ALIGNMENT)
+            found = ir.Constant(_WORD, 0)
+            for bit, sign in enumerate(signs):
+                shifted = builder.shl(sign.has_any(), ir.Constant(_WORD, bit))
+                found = builder.or_(found, shifted)
+            return found
 
-        return types.uint64(mask, at), emit
+        return types.uint64(source, target), emit
 
-    return where_one_is_empty
+    return apply_rule
+
+
+def _vector_at(builder: Any, data: Any, number: int) -> Any:
+    """Return the address of a vector of an array, by its number."""
+    lane = ir.Constant(_WORD, number * WIDTH)
+    return builder.bitcast(builder.gep(data, [lane]), _VECTOR.as_pointer())

@@ -120,7 +120,7 @@ def _whole(nodes: Range, solutions: Range, short: Short, terms: Terms) -> tuple[
     solutions = solutions.at_least(short.found)
     if terms.limit >= 0:
         nodes = nodes.times_range(_share_until(terms.limit, solutions))
-    return nodes.at_least(short.nodes), solutions
+    return nodes.plus(short.first_nodes).at_least(short.nodes), solutions
 
 
 def _share_until(limit: int, solutions: Range) -> Range:

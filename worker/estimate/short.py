@@ -42,7 +42,7 @@ class Short(NamedTuple):
     ns: int  #: its CPU time, in nanoseconds
     ns_per_node: float  #: of the tree, in nanoseconds
     tree: Tree | None  #: None if the search has ended
-    first_nodes: int = 0  #: the first nodes of a grid, which are visited in lanes
+    first_nodes: int = 0  #: nodes that are visited in lanes before the search starts again
     ns_per_first_node: float = 0.0  #: of these, in nanoseconds
 
 

@@ -16,8 +16,9 @@ from worker.exact_cover.search import run
 from worker.exact_cover.solutions import sort
 from worker.exact_cover.state import UNBOUNDED, Search, Terms, compare_pairs
 from worker.sudoku.board import Board, Marks
-from worker.sudoku.lanes.board import Grid
-from worker.sudoku.lanes.cover import enter
+from worker.sudoku.lanes.board import CELLS, Grid
+from worker.sudoku.lanes.board import SIDE as LANES_SIDE
+from worker.sudoku.lanes.search import enter
 from worker.sudoku.lanes.search import run as run_in_lanes
 from worker.sudoku.lay_out import lay_out, lay_out_contradiction
 from worker.sudoku.presolve import CONTRADICTION, NOTHING, presolve
@@ -122,26 +123,43 @@ def stage_after(stage: Int, status: Int, prune: bool) -> Int:
     return stage if status == stops.PAUSED or status == stops.FULL else WRITING  # noqa: PLR1714
 
 
-@compiled
-def write_solutions(board: Board, marks: Marks, search: Search, grids: Grids, row: Int) -> None:
-    """Write the kept solutions, the best first, to the rows of `grids` from this one on."""
-    kept, side = search.kept, Unsigned(board.units.shape[1])
-    sort(kept, search.state.kept)
-    for place in range(search.state.kept):
-        symbols, slot = grids.kept[row + place], kept.heap[place]
-        if kept.length[slot] < marks.candidates.size:  # the presolve has placed the others
-            for cell in range(marks.candidates.size):
-                symbols[cell] = lowest_bit(marks.candidates[cell]) + ONE
-        for k in range(kept.length[slot]):
-            option = kept.options[slot, k]
-            symbols[option // side] = option % side + ONE
+@inlined
+def write_in_lanes(memory: Memory[Grid], slot: Int, symbols: NDArray[np.uint8]) -> None:
+    """Write a kept solution, which has an option for each cell in turn."""
+    options = memory.search.kept.options[slot]
+    for cell in range(CELLS):
+        symbols[cell] = options[cell] - cell * LANES_SIDE + 1
+
+
+@inlined
+def write(memory: Memory[Links], slot: Int, symbols: NDArray[np.uint8]) -> None:
+    """Write a kept solution: the symbols that the presolve has placed, then those of the search."""
+    kept, candidates = memory.search.kept, memory.marks.candidates
+    side = Unsigned(memory.board.units.shape[1])
+    for cell in range(candidates.size):
+        symbols[cell] = lowest_bit(candidates[cell]) + ONE
+    for k in range(kept.length[slot]):
+        option = kept.options[slot, k]
+        symbols[option // side] = option % side + ONE
 
 
 def solver(
     begin: Callable[[Memory[Tables], NDArray[np.uint8], Integers], None],
     go_on: Callable[[Memory[Tables], Terms, Integers, Int, Int], Int],
+    write: Callable[[Memory[Tables], Int, NDArray[np.uint8]], None],
 ) -> Callable[..., tuple[Int, Int, Int, Int]]:
-    """Return a function that solves many grids, by what lays one out and what searches it."""
+    """Return a function that solves many grids.
+
+    The arguments lay a grid out, search it, and write one of its solutions.
+    """
+
+    @compiled
+    def write_solutions(memory: Memory[Tables], grids: Grids, row: Int) -> None:
+        """Write the kept solutions, the best first, to the rows of `grids` from this one on."""
+        search = memory.search
+        sort(search.kept, search.state.kept)
+        for place in range(search.state.kept):
+            write(memory, search.kept.heap[place], grids.kept[row + place])
 
     @compiled
     def solve_each(
@@ -180,7 +198,7 @@ def solver(
                 report.status, report.nodes = status, state.nodes
             has_room = row + state.kept <= grids.kept.shape[0]
             if stage == WRITING and has_room:
-                write_solutions(memory.board, memory.marks, search, grids, row)
+                write_solutions(memory, grids, row)
                 report.found, report.kept = state.found, state.kept
                 row += state.kept
             ended = now(search.clock)
@@ -198,7 +216,8 @@ def solver(
     return solve_each
 
 
-each_in_lanes, each = solver(begin_in_lanes, go_on_in_lanes), solver(begin, go_on)
+each_in_lanes = solver(begin_in_lanes, go_on_in_lanes, write_in_lanes)
+each = solver(begin, go_on, write)
 
 
 @entry(exact_cover.__file__, __file__)

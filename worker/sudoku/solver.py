@@ -27,7 +27,6 @@ from worker.sudoku.entries import (
 )
 from worker.sudoku.lanes.board import SIDE as LANES_SIDE
 from worker.sudoku.lanes.board import Grid, new_grid
-from worker.sudoku.lanes.levels import levels_left
 from worker.sudoku.outcomes import scale_of
 from worker.sudoku.puzzle import GridPuzzle
 from worker.sudoku.symbols import SIDES
@@ -36,10 +35,10 @@ from worker.sudoku.symbols import SIDES
 INITIAL_ROWS = 8192
 #: solutions beyond the wanted ones that a first short search for the best score looks for, and the
 #: nodes after which it ends, which take as long as better multipliers
-TRIAL_SOLUTIONS, TRIAL_NODES = 64, 1 << 14
-#: nodes after which a search in lanes goes on as one that can be divided, which is after about 0.25
-#: s. It is the same number for all, because it decides which solutions are found first.
-LANE_NODES = 1 << 23
+TRIAL_SOLUTIONS, TRIAL_NODES = 64, 1 << 12
+#: nodes after which a search in lanes starts again as one that can be divided, which is after about
+#: 0.4 s. It is the same number for all, because it decides which solutions are found first.
+LANE_NODES = 1 << 22
 #: nanoseconds in which a kept solution is written as text and stored, and what each cell adds
 WRITING_NS, WRITING_CELL_NS = 4_000, 40
 
@@ -91,7 +90,7 @@ class GridSolver:
 
     @property
     def has_lanes(self) -> bool:
-        """Whether grids are searched in lanes, which can stop at a node limit and be continued."""
+        """Whether grids are searched in lanes, which cannot be divided."""
         return isinstance(self.memory.tables, Grid)
 
     def advance(self) -> None:
@@ -145,12 +144,9 @@ class GridSolver:
         """Return what the search of a grid that goes on has brought."""
         state = self.search.state
         found, nodes, kept = int(state.found), int(state.nodes), self._kept()
-        levels: Levels | None = ()  # the search starts again, as always for the best score
-        tables = self.memory.tables
-        if isinstance(tables, Grid):
-            if not self._prune:
-                levels = levels_left(tables, int(state.level), puzzle.values)
-        elif not self._prune and self.status != stops.MANY:
+        levels: Levels | None = ()  # the search starts again
+        if not (self.has_lanes or self._prune or self.status == stops.MANY):
+            tables = self.memory.tables
             levels = PartSearch(tables, self.search, self.terms, ()).levels_left()
         return puzzle.begun(found, nodes, kept, levels)
 

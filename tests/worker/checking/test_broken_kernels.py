@@ -14,7 +14,6 @@ import pytest
 from storage.values import Kind
 from tests.worker.solving import one
 from worker.checking.outcomes import faults
-from worker.compiling.vectors import ALL, WIDTH
 from worker.exact_cover import stops
 from worker.exact_cover.layout import Links, memory
 from worker.options import Options
@@ -22,7 +21,7 @@ from worker.outcome import Outcome, Outcomes
 from worker.proof.check import WrongProof, check
 from worker.proof.write import proof_of_best, proof_of_number
 from worker.sudoku.board import nodes, problem
-from worker.sudoku.lanes.board import Grid, Rows
+from worker.sudoku.lanes.board import BANDS, CONFIGURATIONS, Grid
 from worker.sudoku.lay_out import ENTRIES
 from worker.sudoku.outcomes import outcomes
 from worker.sudoku.solve import solver_of
@@ -79,31 +78,28 @@ def in_the_general_search(fault: Fault) -> Fault:
     return general
 
 
-def rows_of(solver: GridSolver) -> Rows:
+def replace_tables(solver: GridSolver, **tables: Any) -> None:
     assert isinstance(solver.memory.tables, Grid)
-    return solver.memory.tables.rows
+    solver.memory = solver.memory._replace(tables=solver.memory.tables._replace(**tables))
 
 
-def replace_row(solver: GridSolver, **tables: Any) -> None:
-    assert isinstance(solver.memory.tables, Grid)
-    lanes = solver.memory.tables._replace(rows=rows_of(solver)._replace(**tables))
-    solver.memory = solver.memory._replace(tables=lanes)
+def two_cells_have_one_place(solver: GridSolver) -> None:
+    places = solver.memory.tables.places.copy()
+    places[3] = places[4]
+    replace_tables(solver, places=places)
 
 
-def a_unit_names_a_wrong_cell(solver: GridSolver) -> None:
-    cells = rows_of(solver).unit_cells.copy()
-    cells[:9, 3] = cells[:9, 4]
-    replace_row(solver, unit_cells=cells)
+def a_configuration_is_taken_for_another(solver: GridSolver) -> None:
+    outside = solver.memory.tables.outside.copy()
+    of_band = outside.reshape(BANDS, CONFIGURATIONS, -1)
+    of_band[:, 0] = of_band[:, 1]
+    replace_tables(solver, outside=outside)
 
 
-def crossings_exclude_another_cell(solver: GridSolver) -> None:
-    replace_row(solver, crossing_cells=np.roll(rows_of(solver).crossing_cells, 1))
-
-
-def the_empty_grid_lacks_options(solver: GridSolver) -> None:
-    empty = rows_of(solver).empty.copy()
-    empty[4 * WIDTH : 4 * WIDTH + 5] &= ALL ^ 0b1010
-    replace_row(solver, empty=empty)
+def open_cells_lack_symbols(solver: GridSolver) -> None:
+    clue = solver.memory.tables.clue.copy()
+    clue[0] ^= 0b1010
+    replace_tables(solver, clue=clue)
 
 
 def a_clue_is_misread(solver: GridSolver) -> None:
@@ -148,9 +144,9 @@ BEFORE: list[Fault] = [
         in_the_general_search,
         (a_row_lacks_a_cell, cells_have_a_wrong_peer, peers_are_forgotten, options_are_lost),
     ),
-    a_unit_names_a_wrong_cell,
-    crossings_exclude_another_cell,
-    the_empty_grid_lacks_options,
+    two_cells_have_one_place,
+    a_configuration_is_taken_for_another,
+    open_cells_lack_symbols,
     a_clue_is_misread,
     a_clue_is_overlooked,
     a_weight_is_one_too_high,

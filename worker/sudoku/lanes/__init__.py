@@ -1,4 +1,4 @@
-"""The search of a 9x9 grid: Algorithm X on items that are lanes of vector registers.
+"""The search of a 9x9 grid in lanes of vector registers, which hold its cells.
 
-Read in this order: board, cover, branch, search, levels.
+Read in this order: board, propagate, branch, search.
 """

@@ -1,63 +1,87 @@
-"""Which item to branch on."""
+"""Which guesses a search makes.
 
-from typing import Any
+In the three rows of a band, a symbol stands once in each row and in each box: in one of six
+*configurations*. The same is true of the columns of a stack. To branch on them is to branch on the
+items "this symbol has a configuration in this band", which every solution covers; a configuration
+excludes more than one symbol in one cell does (tdoku branches in this way).
+"""
 
-from worker.compiling.jit import bit_count, compiled, lowest_bit
+from worker.compiling.jit import bit_count, compiled, inlined, lowest_bit
 from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
-from worker.compiling.vectors import OPEN, WIDTH, pair_lanes
-from worker.sudoku.lanes.board import CELL_LANES, CELL_VECTORS, LANES, SIDE, Grid
+from worker.compiling.vectors import WIDTH, AnyLanes, any_of, moved, on_vectors
+from worker.sudoku.lanes.board import BAND_LANES, BANDS, BOX, CONFIGURATIONS, LANES, SIDE, Grid
+from worker.sudoku.lanes.propagate import HAS_BOX, NEXT_IN_BAND, NEXT_IN_STACK
 
-_SIDE, _WIDTH, _THREE = Unsigned(SIDE), Unsigned(WIDTH), Unsigned(CELL_VECTORS)
-_FIRST_CELL, _NO_ITEM = Unsigned(CELL_LANES), Unsigned(LANES)
-_OPEN: Any = Unsigned(OPEN)
+_BANDS, _BOX, _CONFIGURATIONS = Unsigned(BANDS), Unsigned(BOX), Unsigned(CONFIGURATIONS)
+_SIDE, _LANES = Unsigned(SIDE), Unsigned(LANES)
+#: the words of a vector, which are those of its bands, and the lanes of a word
+_WORDS, _WORD_LANES = Unsigned(WIDTH // BAND_LANES), Unsigned(BAND_LANES)
+_TRANSPOSED = [lane % BAND_LANES * BAND_LANES + lane // BAND_LANES for lane in range(WIDTH)]
 
 
-@compiled
-def smallest(grid: Grid) -> Int:
-    """Return an open item with the fewest options left, at least two (MRV).
+def _configurations(cells: list[AnyLanes]) -> tuple[list[AnyLanes], list[AnyLanes]]:
+    """Return the symbols of each configuration: those of bands in two vectors, then of stacks.
 
-    Of the cells with two options it is one that has most such cells among its peers; without such
-    a cell, the symbol that has two places left in most units is taken, and its first such unit.
+    A word is a band, or a stack, and its lanes are the boxes in which a configuration begins. The
+    first vector holds those that go on with the next row in the next box, the second one the
+    others. There are no signs.
     """
-    for k in range(Unsigned(grid.pairs.size)):
-        grid.pairs[k] = pair_lanes(grid.mask, k * _WIDTH)
-    best = pair_of_cells(grid)
-    if best == _NO_ITEM:
-        best = pair_of_units(grid)
-    if best != _NO_ITEM:
-        return best
-    fewest = _OPEN
-    for item in range(_NO_ITEM):
-        left = Unsigned(grid.mask[item])
-        if left > _OPEN and bit_count(left) < fewest:
-            best, fewest = item + ZERO, bit_count(left)
+    rows = _pairs([any_of(cells[at : at + BOX]) for at in range(0, SIDE, BOX)], NEXT_IN_BAND)
+    columns = _pairs([any_of(cells[at::BOX]) for at in range(BOX)], NEXT_IN_STACK)
+    return [*rows, *(moved(column, _TRANSPOSED) for column in columns)], []
+
+
+def _pairs(crossings: list[AnyLanes], order: list[int]) -> list[AnyLanes]:
+    first, *others = crossings
+    twice = [order[lane] for lane in order]
+    return [
+        first & moved(second, order) & moved(third, twice) & HAS_BOX
+        for second, third in (others, others[::-1])
+    ]
+
+
+write_configurations = on_vectors(SIDE, _configurations)
+
+
+@inlined
+def narrowest(grid: Grid) -> Int:
+    """Return the band or stack whose symbols have the fewest configurations, more than one each.
+
+    It is the index of its word; the other three configurations are in the word after `_WORDS`.
+    """
+    words, best, fewest = grid.words, ZERO, _BANDS * _LANES
+    for band in range(_BANDS):
+        word = band // _BOX * (_WORDS + _WORDS) + band % _BOX
+        count = bit_count(words[word]) + bit_count(words[word + _WORDS])
+        if count > _SIDE and count < fewest:
+            best, fewest = word, count
     return best
+
+
+@inlined
+def symbols_of(grid: Grid, word: Int, number: Int) -> Int:
+    """Return the symbols of a configuration."""
+    lane = word * _WORD_LANES + number // _BOX * Unsigned(WIDTH) + number % _BOX
+    return Unsigned(grid.ways[lane])
 
 
 @compiled
-def pair_of_cells(grid: Grid) -> Int:
-    """Return the cell with two options that has most such peers, as an item."""
-    pairs, peers = grid.pairs, grid.rows.peers
-    best, most = _NO_ITEM, ZERO
-    for k in range(_SIDE, _SIDE + _THREE):
-        left = Unsigned(pairs[k])
-        while left != ZERO:
-            item = k * _WIDTH + lowest_bit(left)
-            left &= left - ONE
-            at, alike = (item - _FIRST_CELL) * _THREE, ONE
-            for j in range(_THREE):
-                alike += bit_count(Unsigned(pairs[_SIDE + j] & peers[at + j]))
-            if alike > most:
-                best, most = item, alike
-    return best
-
-
-@compiled
-def pair_of_units(grid: Grid) -> Int:
-    """Return the first unit with two places for the symbol that has most such units."""
-    best, most = _NO_ITEM, ZERO
-    for symbol in range(_SIDE):
-        left = Unsigned(grid.pairs[symbol])
-        if bit_count(left) > most:
-            best, most = symbol * _WIDTH + lowest_bit(left), bit_count(left)
-    return best
+def branch(grid: Grid, level: Int) -> None:
+    """Write the next guess: of the narrowest band, a symbol with the fewest configurations."""
+    write_configurations(grid.mask, grid.ways)
+    word = narrowest(grid)
+    one = two = three = four = ZERO  # the symbols with so many configurations at least
+    for number in range(_CONFIGURATIONS):
+        more = symbols_of(grid, word, number)
+        four |= three & more
+        three |= two & more
+        two |= one & more
+        one |= more
+    symbols = two & ~three
+    if symbols == ZERO:
+        symbols = three & ~four if three != four else four
+    symbol, rest = ONE << lowest_bit(symbols), ZERO
+    for number in range(_CONFIGURATIONS):
+        rest |= Unsigned(symbols_of(grid, word, number) & symbol != ZERO) << number
+    band = word // (_WORDS + _WORDS) * _BOX + word % _WORDS
+    grid.branch[level], grid.symbol[level], grid.rest[level] = band, symbol, rest

@@ -1,9 +1,12 @@
-"""Algorithm X on the lanes of a 9x9 grid.
+"""The search of a 9x9 grid in lanes.
 
-It is the search of `worker.exact_cover.search` without budgets: an item with one option left is
-covered at once, and it is no guess. Only where there is none, locked candidates are excluded; only
-where these exclude nothing, the search branches. A level is left by copying its snapshot back.
+Whatever the candidates imply is excluded; then the search branches, on the configurations of a
+symbol in a band. A level is left by copying its snapshot back. It is the search of
+`worker.exact_cover.search` with other items to branch on, and without budgets.
 """
+
+from numpy import uint8
+from numpy.typing import NDArray
 
 from worker.compiling.jit import compiled, copy, inlined, lowest_bit
 from worker.compiling.numbers import ONE, ZERO, Int, Integers, Unsigned
@@ -11,63 +14,64 @@ from worker.exact_cover import stops
 from worker.exact_cover.search import GOING_ON, look_at_clock
 from worker.exact_cover.solutions import is_full, is_wanted, next_slot, rank
 from worker.exact_cover.state import Search, Terms
-from worker.sudoku.lanes.board import CELL_LANES, CELLS, LANES, SIDE, Grid
-from worker.sudoku.lanes.branch import smallest
-from worker.sudoku.lanes.cover import choose, exclude, first_option, first_single, survey
+from worker.sudoku.lanes.board import CELLS, CONFIGURATIONS, LANES, SIDE, Grid
+from worker.sudoku.lanes.branch import branch
+from worker.sudoku.lanes.propagate import DEAD, SEVERAL, propagate
 
-_LANES, _OPTIONS = Unsigned(LANES), Unsigned((1 << SIDE) - 1)
+_LANES, _CONFIGURATIONS = Unsigned(LANES), Unsigned(CONFIGURATIONS)
+
+
+@compiled
+def enter(grid: Grid, given: NDArray[uint8]) -> None:
+    """Start from the clues."""
+    for cell in range(Unsigned(CELLS)):
+        grid.mask[grid.places[cell]] = grid.clue[given[cell]]
 
 
 @inlined
-def save(grid: Grid, level: Int, item: Int) -> None:
-    """Save the items before a guess, and which options of this item are to be tried after it."""
-    options = Unsigned(grid.mask[item]) & _OPTIONS
-    grid.branch[level], grid.rest[level] = item, options & (options - ONE)
-    copy(grid.mask, ZERO, grid.snapshots, Unsigned(level) * _LANES, _LANES)
+def save(grid: Grid, level: Int) -> None:
+    """Save the candidates before a guess."""
+    copy(grid.mask, ZERO, grid.snapshots, level * _LANES, _LANES)
 
 
 @inlined
-def go_back(grid: Grid, level: Int) -> tuple[Int, Int, bool]:
-    """Undo everything since the guess of this level.
-
-    Return the cell and the symbol of the next option to try, and whether it is the last one.
-    """
-    copy(grid.snapshots, Unsigned(level) * _LANES, grid.mask, ZERO, _LANES)
-    rest = Unsigned(grid.rest[level])
-    cell, symbol = first_option(grid, Unsigned(grid.branch[level]), rest)
+def guess(grid: Grid, level: Int) -> Int:
+    """Undo the last guess of a level, if any, and make the next; return 1 if no other is left."""
+    rest, outside = Unsigned(grid.rest[level]), grid.outside
+    number = Unsigned(grid.branch[level]) * _CONFIGURATIONS + lowest_bit(rest)
     rest &= rest - ONE
+    saved, row, symbol = level * _LANES, number * _LANES, grid.symbol[level]
+    for lane in range(_LANES):
+        excluded = outside[row + lane] & symbol
+        grid.mask[lane] = grid.snapshots[saved + lane] & ~excluded
     grid.rest[level] = rest
-    return cell, symbol, bool(rest == ZERO)
+    return Unsigned(rest == ZERO)
 
 
 @compiled
 def visit_solution(grid: Grid, search: Search, terms: Terms, weight: Integers) -> Int:
     """Count a solution, and keep it if it is wanted; return FULL, LIMITED or GOING_ON.
 
-    Every open item has one option left. A solution costs what it scores, negated.
+    Every cell has one candidate left. A solution costs what it scores, negated.
     """
     state = search.state
     if is_full(search, terms):
         return stops.FULL
     state.found += 1
     if state.kept < terms.wanted or terms.costly:
-        complete(grid)
-        cost = -score(grid, weight)
+        cost = -score(grid, weight) if terms.costly else 0
         if is_wanted(search, terms, cost):
             slot = next_slot(search, terms)
             for cell in range(CELLS):
-                search.kept.options[slot, cell] = cell * SIDE + grid.symbols[cell]
+                search.kept.options[slot, cell] = cell * SIDE + symbol_of(grid, cell)
             rank(search, terms, slot, CELLS, cost)
     return stops.LIMITED if state.found == terms.limit else GOING_ON
 
 
 @inlined
-def complete(grid: Grid) -> None:
-    """Write the symbols of the open cells, which have one left."""
-    for cell in range(Unsigned(CELLS)):
-        left = Unsigned(grid.mask[Unsigned(CELL_LANES) + cell]) & _OPTIONS
-        if left != ZERO:
-            grid.symbols[cell] = lowest_bit(left)
+def symbol_of(grid: Grid, cell: Int) -> Int:
+    """Return the symbol of a cell with one candidate, from 0."""
+    return lowest_bit(Unsigned(grid.mask[grid.places[cell]]))
 
 
 @inlined
@@ -75,7 +79,7 @@ def score(grid: Grid, weight: Integers) -> Int:
     """Return the sum of weight times symbol, counted from 1, of a complete grid."""
     total = weight[0] * 0
     for cell in range(CELLS):
-        total += weight[cell] * (grid.symbols[cell] + 1)
+        total += weight[cell] * (symbol_of(grid, cell) + 1)
     return total
 
 
@@ -85,38 +89,29 @@ def run(
 ) -> Int:
     """Continue the search of a grid, and return why it stopped, as `exact_cover.search.run` does.
 
-    Nodes are counted from the first guess on: options that the clues force take no search.
+    Nodes are the guesses.
     """
-    state, mask = search.state, grid.mask
-    level, visited = state.level, state.nodes
+    state = search.state
+    level, visited = Unsigned(state.level), state.nodes
     next_check = entered = visited
-    dead, several = survey(grid)
     while True:
-        status = GOING_ON
+        signs, status = propagate(grid), GOING_ON
         if visited >= next_check:
             state.nodes = visited
             status = look_at_clock(search, entered, pause, deadline)
             next_check = visited + state.clock_interval
-        if status == GOING_ON and dead | several == ZERO:
+        is_open = signs & SEVERAL != ZERO
+        if status == GOING_ON and signs & (DEAD | SEVERAL) == ZERO:
             status = visit_solution(grid, search, terms, weight)
         if status != GOING_ON:
             state.level, state.nodes = level, visited
             return status
-        if dead != ZERO or several == ZERO:
-            if level == 0:
-                state.nodes = visited
-                return stops.EXHAUSTED
-            cell, symbol, is_last = go_back(grid, level)
-            level -= is_last
-        else:
-            item = first_single(grid)
-            if item == _LANES:
-                found, dead, several = exclude(grid)
-                if found:
-                    continue
-                item = smallest(grid)
-                level += 1
-                save(grid, level, item)
-            cell, symbol = first_option(grid, item, mask[item])
-        visited += 1 if level + visited > 0 else 0
-        dead, several = choose(grid, cell, symbol)
+        if signs & DEAD == ZERO and is_open:
+            level += ONE
+            save(grid, level)
+            branch(grid, level)
+        elif level == ZERO:
+            state.nodes = visited
+            return stops.EXHAUSTED
+        level -= guess(grid, level)
+        visited += 1

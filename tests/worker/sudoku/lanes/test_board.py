@@ -1,75 +1,49 @@
-"""The rows of options and crossings, compared with the exact cover problem of the empty grid."""
+"""Where the cells of a grid are in its vectors, and what its configurations exclude."""
+
+from itertools import permutations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from worker.compiling.vectors import OPEN, WIDTH
-from worker.sudoku.board import board, problem
-from worker.sudoku.lanes.board import CELL_LANES, CELL_ROW, CELLS, SIDE, UNITS, crossings, rows
+from worker.compiling.vectors import WIDTH
+from worker.sudoku.board import board
+from worker.sudoku.lanes.board import (
+    BANDS,
+    CELLS,
+    CONFIGURATIONS,
+    FULL,
+    LANES,
+    SIDE,
+    new_grid,
+    places,
+)
 
-Options = NDArray[np.bool_]
-
-
-def members() -> NDArray[np.int64]:
-    """Return the four items of each option, from 0."""
-    return problem(SIDE).members.reshape(-1, 4).astype(np.int64) - 1
-
-
-def lanes(left: Options) -> NDArray[np.uint16]:
-    """Return the lanes of all items that have only these options left; all are open."""
-    expected = np.zeros(CELL_LANES + CELL_ROW, np.uint16)
-    for cell in range(CELLS):
-        expected[CELL_LANES + cell] = OPEN | left[cell * SIDE :][:SIDE] @ (1 << np.arange(SIDE))
-    for unit, cells in enumerate(board(SIDE).units.astype(np.int64)):
-        for symbol in range(SIDE):
-            bits = left[cells * SIDE + symbol] @ (1 << np.arange(SIDE))
-            expected[symbol * WIDTH + unit] = OPEN | bits
-    return expected
+UNITS = [set(unit.tolist()) for unit in board(SIDE).units]
+BOXES = UNITS[18:]
 
 
-def after(option: int) -> NDArray[np.uint16]:
-    """Return the lanes of the empty grid after an option is chosen, by its rows."""
-    cell, symbol = divmod(option, SIDE)
-    mask, table = rows().empty.copy(), rows()
-    for k in range(SIDE):
-        row = table.cell_units.reshape(CELLS, 2, WIDTH)[cell, int(k == symbol)]
-        mask[k * WIDTH :][:WIDTH] &= row
-    mask[CELL_LANES:] &= table.cells.reshape(-1, CELL_ROW)[option]
-    return mask
+def test_each_cell_has_a_place_of_its_own_and_a_vector_has_one_cell_of_each_box() -> None:
+    assert len(set(places().tolist())) == CELLS
+    for vector in range(SIDE):
+        cells = np.flatnonzero(places() // WIDTH == vector).tolist()
+        assert [len(box & set(cells)) for box in BOXES] == [1] * 9
 
 
-def test_an_empty_grid_has_every_option() -> None:
-    assert np.array_equal(rows().empty, lanes(np.ones(CELLS * SIDE, np.bool_)))
+def test_lanes_without_a_cell_have_all_bits() -> None:
+    unused = np.setdiff1d(np.arange(LANES), places())
+    assert np.all(new_grid().mask[unused] == FULL)
+    assert not new_grid().outside.reshape(-1, LANES)[:, unused].any()
 
 
-def test_the_row_of_an_option_keeps_the_options_that_share_no_item_with_it() -> None:
-    items = members()
-    for option in range(CELLS * SIDE):
-        left: Options = np.all(~np.isin(items, items[option]), axis=1)
-        mask, covered = after(option), lanes(left) == OPEN
-        assert int(covered.sum()) == 4
-        assert not mask[covered].any()
-        assert np.array_equal(mask[~covered], lanes(left)[~covered])
-
-
-def test_the_row_of_a_crossing_excludes_what_all_its_options_rule_out() -> None:
-    items, table = members(), rows()
-    unit_cells = board(SIDE).units.astype(np.int64)
-    for crossing, (line, box) in enumerate(crossings()):
-        for symbol in range(SIDE):
-            chosen = np.intersect1d(unit_cells[line], unit_cells[box]) * SIDE + symbol
-            ruled_out = np.ones(CELLS * SIDE, np.bool_)
-            for option in chosen:
-                ruled_out &= np.isin(items, items[option]).any(axis=1)
-            ruled_out[chosen] = False
-            mask = rows().empty.copy()
-            mask[symbol * WIDTH :][:WIDTH] &= table.crossing_units.reshape(-1, WIDTH)[crossing]
-            by_symbol = table.crossing_cells.reshape(-1, SIDE, CELL_ROW)
-            mask[CELL_LANES:] &= by_symbol[crossing, symbol]
-            assert np.array_equal(mask, lanes(np.logical_not(ruled_out))), (line, box, symbol)
-
-
-def test_every_line_crosses_three_boxes() -> None:
-    lines, boxes = np.array(crossings()).T
-    assert np.bincount(lines)[:UNITS].tolist() == [3] * 18
-    assert np.bincount(boxes)[18:].tolist() == [6] * 9
+def test_the_configurations_of_a_band_are_the_ways_to_take_its_lines_box_by_box() -> None:
+    outside = new_grid().outside.reshape(BANDS, CONFIGURATIONS, LANES)[:, :, places()]
+    for band in range(BANDS):
+        lines = UNITS[3 * band : 3 * band + 3]
+        boxes = [box for box in BOXES if box & lines[0]]
+        expected = {
+            frozenset().union(*(lines[line] & box for line, box in zip(order, boxes, strict=True)))
+            for order in permutations(range(3))
+        }
+        whole = set().union(*lines)
+        found = {frozenset(whole - set(np.flatnonzero(row).tolist())) for row in outside[band]}
+        assert found == expected
+        assert set(np.unique(outside[band]).tolist()) == {0, FULL}
