@@ -209,7 +209,7 @@ def solver(
                 break
             at += 1
             stage = FRESH
-            if began >= pause:
+            if began >= pause or row == grids.kept.shape[0]:
                 break
         return at, row, stage, status
 

@@ -1,11 +1,13 @@
 """Time limits of grids: they hold whatever is asked, with the time to write solutions down."""
 
+import time
 from dataclasses import replace
 
 import pytest
 
-from tests.worker.solving import keeps_its_limit, one
+from tests.worker.solving import P1074, SECOND, keeps_its_limit, one
 from worker.options import Options
+from worker.sudoku.solve import solve
 
 pytestmark = [pytest.mark.usefixtures("warm"), pytest.mark.attack]
 
@@ -55,3 +57,16 @@ def test_more_time_finds_no_less(side: int, kind: str) -> None:
     found = sorted((outcome.nodes, outcome.solutions or 0) for outcome in outcomes)
     assert found[-1][0] > 2 * found[0][0]
     assert [solutions for _, solutions in found] == sorted(solutions for _, solutions in found)
+
+
+def test_the_time_of_the_caller_between_two_calls_is_that_of_no_puzzle(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("worker.sudoku.solver.INITIAL_ROWS", 10)
+    longest = 0
+    for some in solve([P1074[0]] * 35, Options(), 60):
+        longest = max([longest, *some.ns])
+        busy_until = time.thread_time() + 0.1
+        while time.thread_time() < busy_until:
+            pass
+    assert 0 < longest < 0.05 * SECOND
