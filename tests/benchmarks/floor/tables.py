@@ -11,7 +11,7 @@ from tests import services
 from tests.benchmarks.floor import answers, batches
 from tests.benchmarks.floor.row import Row, in_turn, timed
 from tests.benchmarks.pipeline.bare import two_processes
-from tests.benchmarks.pipeline.repeated import repeated
+from tests.benchmarks.pipeline.repeated import repeated, with_more_clues
 from tests.end_to_end.bullseye import COMMAND
 from worker.local.backend import find_redis
 
@@ -61,6 +61,8 @@ def _batches(data: Path, program: Path, server: services.Postgresql, rounds: int
             rows = answers.read(database)
             stored = partial(answers.insert, rows, folder)
             yield batches.bulk("17-clue puzzles, SQLite", there, bare, easy, stored, rounds)
+            more = with_more_clues(easy, folder)
+            yield batches.bulk("30-clue puzzles, SQLite", there, bare, more, stored, rounds)
             yield batches.behind(there, easy, hard, rounds)
             yield batches.recovered(there, hard, rounds, "SQLite")
         with batches.place(program, server) as there:
