@@ -10,7 +10,13 @@ from worker.compiling.jit import bit_count, compiled, inlined, lowest_bit
 from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 from worker.compiling.vectors import WIDTH, AnyLanes, any_of, moved, on_vectors
 from worker.sudoku.lanes.board import BAND_LANES, BANDS, BOX, CONFIGURATIONS, LANES, SIDE, Grid
-from worker.sudoku.lanes.propagate import HAS_BOX, NEXT_IN_BAND, NEXT_IN_STACK
+from worker.sudoku.lanes.propagate import (
+    HAS_BOX,
+    NEXT_IN_BAND,
+    NEXT_IN_STACK,
+    in_columns,
+    in_rows,
+)
 
 _BANDS, _BOX, _CONFIGURATIONS = Unsigned(BANDS), Unsigned(BOX), Unsigned(CONFIGURATIONS)
 _SIDE, _LANES = Unsigned(SIDE), Unsigned(LANES)
@@ -26,13 +32,13 @@ def _configurations(cells: list[AnyLanes]) -> tuple[list[AnyLanes], list[AnyLane
     first vector holds those that go on with the next row in the next box, the second one the
     others. There are no signs.
     """
-    rows = _pairs([any_of(cells[at : at + BOX]) for at in range(0, SIDE, BOX)], NEXT_IN_BAND)
-    columns = _pairs([any_of(cells[at::BOX]) for at in range(BOX)], NEXT_IN_STACK)
+    rows = _pairs(in_rows(cells), NEXT_IN_BAND)
+    columns = _pairs(in_columns(cells), NEXT_IN_STACK)
     return [*rows, *(moved(column, _TRANSPOSED) for column in columns)], []
 
 
-def _pairs(crossings: list[AnyLanes], order: list[int]) -> list[AnyLanes]:
-    first, *others = crossings
+def _pairs(cells: list[list[AnyLanes]], order: list[int]) -> list[AnyLanes]:
+    first, *others = (any_of(three) for three in cells)
     twice = [order[lane] for lane in order]
     return [
         first & moved(second, order) & moved(third, twice) & HAS_BOX

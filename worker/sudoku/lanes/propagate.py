@@ -48,6 +48,16 @@ class Implied(NamedTuple):
     dead: AnyLanes  #: has any bit if there is no solution
 
 
+def in_rows(cells: list[AnyLanes]) -> list[list[AnyLanes]]:
+    """Return the cells of each row of the boxes."""
+    return [cells[at : at + BOX] for at in range(0, SIDE, BOX)]
+
+
+def in_columns(cells: list[AnyLanes]) -> list[list[AnyLanes]]:
+    """Return the cells of each column of the boxes."""
+    return [cells[at::BOX] for at in range(BOX)]
+
+
 def without(lanes: AnyLanes, count: int) -> AnyLanes:
     """Return sets of symbols without so many of the lowest ones."""
     for _ in range(count):
@@ -92,12 +102,12 @@ def in_crossings(
     return Implied(sure, excluded, dead)
 
 
-def _once(cells: list[AnyLanes]) -> tuple[list[AnyLanes], list[AnyLanes]]:
+def exclude(cells: list[AnyLanes]) -> tuple[list[AnyLanes], list[AnyLanes]]:
     """Return what is left of the candidates, and the signs DEAD, CHANGED and SEVERAL."""
     others = [without(cell, 1) for cell in cells]
     single = [cell & where_zero(other) for cell, other in zip(cells, others, strict=True)]
-    by_row = in_crossings(_rows(cells), _rows(single), NEXT_IN_BAND)
-    by_column = in_crossings(_columns(cells), _columns(single), NEXT_IN_STACK)
+    by_row = in_crossings(in_rows(cells), in_rows(single), NEXT_IN_BAND)
+    by_column = in_crossings(in_columns(cells), in_columns(single), NEXT_IN_STACK)
     left = []
     for at, cell in enumerate(cells):
         row, column = divmod(at, BOX)
@@ -109,15 +119,7 @@ def _once(cells: list[AnyLanes]) -> tuple[list[AnyLanes], list[AnyLanes]]:
     return left, [by_row.dead | by_column.dead | is_empty, changed, any_of(others) & HAS_BOX]
 
 
-def _rows(cells: list[AnyLanes]) -> list[list[AnyLanes]]:
-    return [cells[at : at + BOX] for at in range(0, SIDE, BOX)]
-
-
-def _columns(cells: list[AnyLanes]) -> list[list[AnyLanes]]:
-    return [cells[at::BOX] for at in range(BOX)]
-
-
-propagate_once = on_vectors(SIDE, _once)
+propagate_once = on_vectors(SIDE, exclude)
 
 
 @compiled
