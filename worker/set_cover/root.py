@@ -28,6 +28,7 @@ class Root:
         self.multiplier = self._tables.multiplier.copy()  #: those of the best bound
         self._bound = int(slices.search.state.bound)  #: known besides that of the registers
         average = int(np.abs(problem.cost).sum()) * unit_of(problem) / max(1, problem.cost.size)
+        self._sweeps = FIRST_SWEEPS  #: of the next two series
         self._temperatures = [average * times for times in TEMPERATURES]
         self._sweeps_for_most = min(SWEEPS_FOR_MOST, MAX_VISITS // (problem.members.size + 1))
 
@@ -37,16 +38,15 @@ class Root:
         bound = max(int(self._slices.search.state.bound), self._bound)
         return -(-bound // self._step) * self._step
 
-    def tighten(self) -> Generator[None]:
-        """Improve the bound, by more sweeps for as long as that helps."""
-        state, sweeps = self._slices.search.state, FIRST_SWEEPS
-        before = int(state.bound)
-        while sweeps <= MOST_SWEEPS and not (state.dead or self._slices.watch.is_over):
-            yield from self._sweep(sweeps)
-            rise, before, sweeps = int(state.bound) - before, int(state.bound), 2 * sweeps
-            gap = int(state.budget) - before
-            if rise < min(LEAST_RISE * abs(before), LEAST_OF_GAP * gap):
-                break
+    def tighten(self, most: int = MOST_SWEEPS) -> Generator[None]:
+        """Improve the bound, by ever longer series of sweeps, up to `most`, while that helps."""
+        state = self._slices.search.state
+        while self._sweeps <= most and not (state.dead or self._slices.watch.is_over):
+            before = int(state.bound)
+            yield from self._sweep(self._sweeps)
+            rise, gap = int(state.bound) - before, int(state.budget) - int(state.bound)
+            helps = rise >= min(LEAST_RISE * abs(int(state.bound)), LEAST_OF_GAP * gap)
+            self._sweeps = 2 * self._sweeps if helps else MOST_SWEEPS + 1
         self._tables.multiplier[:] = self.multiplier
 
     def dearest(self) -> Generator[None, None, int]:

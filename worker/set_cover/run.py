@@ -1,12 +1,12 @@
 """One search for cheap covers, from the first reductions to its result.
 
-Three searches share the time. Depth-first search with the estimate h() alone solves tiny problems.
-A local search finds set covers. Then depth-first search with a bound at every node looks for covers
-within `reach` of the bound at the root, which excludes most options, and in each round twice as far
-until what is left is below the best cover that is known. Until then a round has a node limit. If it
-ends there, wider rounds follow, one in the first pass and one more in each further pass. Then the
-next pass begins at the reach that is proven, with twice the node limit (Walsh, *Search in a small
-world*, 1999).
+Depth-first search with the estimate h() alone solves tiny problems, and one with a bound at every
+node that is not the best yet solves small ones. A local search finds set covers. Then the bound is
+improved, and depth-first search looks for covers within `reach` of it, which excludes most options,
+and in each round twice as far until what is left is below the best cover that is known. Until then
+a round has a node limit. If it ends there, wider rounds follow, one in the first pass and one more
+in each further pass. Then the next pass begins at the reach that is proven, with twice the node
+limit (Walsh, *Search in a small world*, 1999).
 """
 
 from collections.abc import Generator, Sequence
@@ -30,7 +30,7 @@ from worker.set_cover.layout import (
     unit_of,
 )
 from worker.set_cover.local import LocalSearch
-from worker.set_cover.root import Root
+from worker.set_cover.root import FIRST_SWEEPS, Root
 from worker.set_cover.search import search_slice
 from worker.stopwatch import Stopwatch, nanoseconds
 
@@ -38,6 +38,8 @@ from worker.stopwatch import Stopwatch, nanoseconds
 FIRST_STEPS = 200
 #: nanoseconds of the first turn of the search; each further turn is twice as long, up to a slice
 FIRST_TURN_NS = 500_000
+#: the least node limit with which a search with the first multipliers is worth its time
+EARLY_NODES = 20
 #: the first reach as a share of the bound; and how many times its reach a gap may have that is
 #: searched at once, beside local search and without
 FIRST_REACH, REACHES_AT_ONCE, WITHOUT_WALK = 0.002, 8, 2
@@ -49,8 +51,10 @@ class Strategy(NamedTuple):
     #: nodes of the search with the estimate h() alone, times nodes of options: 0.2 ms, in which
     #: tiny problems are solved
     first_visits: int = 400_000
+    #: the same for the search with the first multipliers, in which small problems are solved
+    early_visits: int = 1_000_000
     #: sweeps of each round that improves the multipliers at a node other than the root
-    sweeps: int = 12
+    sweeps: int = 6
     #: seconds after which local search looks for several covers, or for one with secondary items;
     #: in small problems the search finds them sooner
     walk_after: float = 0.016
@@ -105,12 +109,15 @@ class Run:
         if self._status == stops.NODE_LIMITED:
             steps, slice_ns = min(FIRST_STEPS, self._problem.primary), self._slices.watch.slice_ns
             yield from self._walk_on(steps, slice_ns)
+            yield from self._search_early()
+        if self._status == stops.NODE_LIMITED:
             yield from self._root.tighten()
             if self._state.open == 0:
                 yield from self._pack()
             elif self._terms.prune and not len(self._local):
                 self._at_most = min(self._at_most, (yield from self._root.dearest()))
                 self._state.budget = self._at_most
+        if self._status == stops.NODE_LIMITED:
             if self._state.minimal and not self._state.dead:
                 self._local.use_core(self._problem, self._strategy.many)
             yield from self._search_in_rounds()
@@ -158,11 +165,23 @@ class Run:
         if self._status == stops.NODE_LIMITED:
             self._take_kept()
 
+    def _search_early(self) -> Generator[None]:
+        """Search with the first multipliers, up to a number of nodes, unless these are few."""
+        limit = self._strategy.early_visits // (self._problem.members.size + 1)
+        if limit >= EARLY_NODES:
+            yield from self._root.tighten(FIRST_SWEEPS)
+            yield from self._search_up_to(limit)
+
     def _pack(self) -> Generator[None]:
         """Where nothing must be covered, find a first cover: any choice leads to one."""
-        self._state.node_limit = self._state.nodes + self._strategy.first_nodes
-        self._status = yield from self._slices.run()
-        self._take_kept()
+        yield from self._search_up_to(self._strategy.first_nodes)
+
+    def _search_up_to(self, nodes: int) -> Generator[None]:
+        """Search up to a number of nodes; what is found stays with the search if it ends."""
+        self._state.node_limit = self._state.nodes + nodes
+        yield from self._search_in_turns()
+        if self._status == stops.NODE_LIMITED:
+            self._take_kept()
 
     def _search_in_rounds(self) -> Generator[None]:
         """Search near the bound first, then ever further from it."""

@@ -91,7 +91,7 @@ class ExactCovers:
 def warm_up() -> None:
     """Compile what cheap covers need, or load it from the cache."""
     problem = number(1, 0, [[1]], [1])
-    for _ in cheapest(problem, strategy=Strategy(first_visits=0)):
+    for _ in cheapest(problem, strategy=Strategy(first_visits=0, early_visits=0)):
         pass
     Parts(problem, None)(1, Setup(0, multipliers=(0, 0)), ()).advance(1)
     tables = tables_of(problem)

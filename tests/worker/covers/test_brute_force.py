@@ -145,7 +145,7 @@ def _check_set_cover(cover: Cover, keep: int) -> None:
     """Solve a problem as a set cover with the bound and local search; compare with brute force."""
     cover = cover._replace(set_cover=True, costs=cover.costs or [1] * len(cover.options))
     every = dict(_solutions(cover, Options(set_cover=True)))
-    strategy = Strategy(first_visits=0, walk_after=0.0)
+    strategy = Strategy(first_visits=0, early_visits=0, walk_after=0.0)
     *_, result = cheapest(problem_of(cover), keep=keep, strategy=strategy)
     assert result is not None
     assert [cost for _, cost in result.kept] == sorted(every.values())[:keep]

@@ -202,7 +202,7 @@ assert slow_slices(queens(5)) == 10
 problem = partition(12, 20, 0)
 least = solve(problem, prune=True).kept[0][1]
 assert result(problem).kept[0][1] == least
-once, thorough = [(1, 1)] * problem.primary, Strategy(first_visits=0)
+once, thorough = [(1, 1)] * problem.primary, Strategy(first_visits=0, early_visits=0)
 [found] = [one for one in cheapest(problem, once, strategy=thorough) if one]
 assert found.kept[0][1] == least
 for target in (False, True):

@@ -30,7 +30,11 @@ def test_a_hundred_thousand_random_problems_have_the_covers_of_brute_force() -> 
         assert {chosen for chosen, _ in few.kept} <= set(every)
         price = {chosen: sum(problem.cost[k] for k in chosen) for chosen in every}
         *_, visited = visit_all(problem, bounds, keep=keep)
-        chosen_strategy = Strategy(first_visits=chance.choice([0, 400_000]), first_nodes=1)
+        chosen_strategy = Strategy(
+            first_visits=chance.choice([0, 400_000]),
+            early_visits=chance.choice([0, 10**6]),
+            first_nodes=1,
+        )
         *_, best = cheapest(problem, bounds, keep=keep, strategy=chosen_strategy)
         assert visited is not None
         assert visited.found == len(every)

@@ -27,12 +27,13 @@ pytestmark = pytest.mark.usefixtures("warm_set_cover")
 strategies = st.builds(
     Strategy,
     first_visits=st.sampled_from([0, 30, DEFAULT.first_visits]),
+    early_visits=st.sampled_from([0, 1000, DEFAULT.early_visits]),
     sweeps=st.sampled_from([1, DEFAULT.sweeps]),
     walk_after=st.just(DEFAULT.walk_after),
     many=st.just(DEFAULT.many),
     first_nodes=st.sampled_from([1, DEFAULT.first_nodes]),
 )
-THOROUGH = Strategy(first_visits=0)
+THOROUGH = Strategy(first_visits=0, early_visits=0)
 
 
 def best(

@@ -24,7 +24,7 @@ from worker.stopwatch import Stopwatch
 pytestmark = pytest.mark.usefixtures("warm_set_cover")
 
 #: no problem is solved before it is divided, unless its bound says so
-STRATEGY = Strategy(first_visits=0, walk_after=10.0, first_nodes=1)
+STRATEGY = Strategy(first_visits=0, early_visits=0, walk_after=10.0, first_nodes=1)
 #: tables that choices change and undo
 CHANGED = {"left", "right", "times", "size", "fate"}
 
@@ -119,8 +119,8 @@ def test_undoing_restores_every_table(drawn: Drawn, keep: int, is_set_cover: boo
 
 def test_a_larger_search_is_divided_again_and_again() -> None:
     chance = random.Random(5)
-    options = [sorted(chance.sample(range(1, 61), 6)) for _ in range(150)]
-    problem = number(60, 0, options, [chance.randint(1, 9) for _ in options])
+    options = [sorted(chance.sample(range(1, 61), 6)) for _ in range(110)]
+    problem = number(60, 0, options, [chance.randint(3, 5) for _ in options])
     asked = terms(limit=None, keep=1, prune=True, step=step_of(problem))
     whole = Run(problem, asked, UNBOUNDED, Stopwatch())
     for _ in whole.slices():

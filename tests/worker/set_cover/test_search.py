@@ -36,13 +36,14 @@ PLAIN = Strategy(first_visits=UNLIMITED)
 strategies = st.just(PLAIN) | st.builds(
     Strategy,
     first_visits=st.sampled_from([0, 0, 30, 300, DEFAULT.first_visits]),
+    early_visits=st.sampled_from([0, 0, 1000, DEFAULT.early_visits]),
     sweeps=st.sampled_from([1, DEFAULT.sweeps]),
     walk_after=st.sampled_from([0.0, DEFAULT.walk_after]),
     many=st.sampled_from([0, DEFAULT.many]),
     first_nodes=st.sampled_from([1, DEFAULT.first_nodes]),
 )
 #: without a first search, which would solve a small problem alone
-THOROUGH = Strategy(first_visits=0, walk_after=0.0)
+THOROUGH = Strategy(first_visits=0, early_visits=0, walk_after=0.0)
 
 
 def best(problem: Problem, **given: Any) -> Found:
