@@ -31,13 +31,13 @@ from worker.set_cover.layout import (
     unit_of,
 )
 from worker.set_cover.root import Root
-from worker.set_cover.run import DEFAULT
 from worker.set_cover.search import cheapest, least_reduced, search_slice, smallest
 from worker.set_cover.sweeps import sweep_on
 from worker.stopwatch import Stopwatch
 
-#: rounds of sweeps at the root where no option has a cost; and how many sweeps a round has
-ROUNDS_WITHOUT_COSTS, SWEEPS = 30, DEFAULT.sweeps
+#: rounds of sweeps at the root where no option has a cost; and how many sweeps a round has, which
+#: are more than in the search, because better multipliers make the proof shorter
+ROUNDS_WITHOUT_COSTS, SWEEPS = 30, 12
 #: multipliers are named if they settle more than this share of the options that are left
 LEAST_SHARE = 0.1
 #: to round all multipliers changes the bound by less than this share of the step between two costs

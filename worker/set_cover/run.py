@@ -112,8 +112,8 @@ class Run:
             yield from self._search_early()
         if self._status == stops.NODE_LIMITED:
             yield from self._root.tighten()
-            if self._state.open == 0:
-                yield from self._pack()
+            if self._state.open == 0:  # any choice leads to a first cover
+                yield from self._search_up_to(self._strategy.first_nodes)
             elif self._terms.prune and not len(self._local):
                 self._at_most = min(self._at_most, (yield from self._root.dearest()))
                 self._state.budget = self._at_most
@@ -171,10 +171,6 @@ class Run:
         if limit >= EARLY_NODES:
             yield from self._root.tighten(FIRST_SWEEPS)
             yield from self._search_up_to(limit)
-
-    def _pack(self) -> Generator[None]:
-        """Where nothing must be covered, find a first cover: any choice leads to one."""
-        yield from self._search_up_to(self._strategy.first_nodes)
 
     def _search_up_to(self, nodes: int) -> Generator[None]:
         """Search up to a number of nodes; what is found stays with the search if it ends."""

@@ -36,16 +36,16 @@ class Grid(NamedTuple):
     outside: Vector  #: per configuration the lanes of a grid: all bits where it has no cell
     mask: Vector  #: per lane: the symbols that its cell may have
     snapshots: Vector  #: per level: `mask` before its guess
-    ways: Vector  #: the configurations of all symbols: see `branch`
+    configurations: Vector  #: per configuration that begins in a box: its symbols; see `branch`
     words: NDArray[np.uint64]  #: the same memory, four lanes a word
-    branch: Table  #: per level: the first configuration of the band that is branched on
+    branch: Table  #: per level: the band or stack that is branched on
     symbol: Table  #: per level: the bit of the symbol
     rest: Table  #: per level: the bits of the configurations that are still to be tried
 
 
 def new_grid() -> Grid:
     """Return the memory for 9x9 grids."""
-    ways = np.zeros(4 * WIDTH, np.uint16)
+    configurations = np.zeros(4 * WIDTH, np.uint16)
     bits = [FULL, *(1 << symbol for symbol in range(SIDE))]
     return Grid(
         places(),
@@ -53,8 +53,8 @@ def new_grid() -> Grid:
         _outside(),
         np.full(LANES, FULL, np.uint16),
         np.zeros((DEPTH + 1) * LANES, np.uint16),
-        ways,
-        ways.view(np.uint64),
+        configurations,
+        configurations.view(np.uint64),
         *(np.zeros(DEPTH + 1, np.uint32) for _ in range(3)),
     )
 
@@ -64,10 +64,8 @@ def places() -> Table:
     """Return for each cell its index among the lanes of a grid."""
     row, column = np.divmod(np.arange(CELLS), SIDE)
     vector = row % BOX * BOX + column % BOX
-    return np.asarray(
-        vector * WIDTH + row // BOX * BAND_LANES + column // BOX,
-        np.uint32,
-    )
+    lane = row // BOX * BAND_LANES + column // BOX
+    return np.asarray(vector * WIDTH + lane, np.uint32)
 
 
 def rows_of_configuration(number: int) -> list[int]:

@@ -16,6 +16,7 @@ from worker.sudoku.lanes.propagate import (
     NEXT_IN_STACK,
     in_columns,
     in_rows,
+    twice,
 )
 
 _BANDS, _BOX, _CONFIGURATIONS = Unsigned(BANDS), Unsigned(BOX), Unsigned(CONFIGURATIONS)
@@ -39,9 +40,8 @@ def _configurations(cells: list[AnyLanes]) -> tuple[list[AnyLanes], list[AnyLane
 
 def _pairs(cells: list[list[AnyLanes]], order: list[int]) -> list[AnyLanes]:
     first, *others = (any_of(three) for three in cells)
-    twice = [order[lane] for lane in order]
     return [
-        first & moved(second, order) & moved(third, twice) & HAS_BOX
+        first & moved(second, order) & moved(third, twice(order)) & HAS_BOX
         for second, third in (others, others[::-1])
     ]
 
@@ -68,13 +68,13 @@ def narrowest(grid: Grid) -> Int:
 def symbols_of(grid: Grid, word: Int, number: Int) -> Int:
     """Return the symbols of a configuration."""
     lane = word * _WORD_LANES + number // _BOX * Unsigned(WIDTH) + number % _BOX
-    return Unsigned(grid.ways[lane])
+    return Unsigned(grid.configurations[lane])
 
 
 @compiled
 def branch(grid: Grid, level: Int) -> None:
     """Write the next guess: of the narrowest band, a symbol with the fewest configurations."""
-    write_configurations(grid.mask, grid.ways)
+    write_configurations(grid.mask, grid.configurations)
     word = narrowest(grid)
     one = two = three = four = ZERO  # the symbols with so many configurations at least
     for number in range(_CONFIGURATIONS):

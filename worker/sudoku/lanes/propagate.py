@@ -40,6 +40,11 @@ def _next(lane: int, step: int) -> int:
 NEXT_IN_BAND, NEXT_IN_STACK = ([_next(lane, step) for lane in _LANES] for step in (1, BAND_LANES))
 
 
+def twice(order: list[int]) -> list[int]:
+    """Return the order of lanes that results from moving them twice."""
+    return [order[lane] for lane in order]
+
+
 class Implied(NamedTuple):
     """What follows from the crossings of all rows, or of all columns, with the boxes."""
 
@@ -73,8 +78,7 @@ def other_two(vectors: list[AnyLanes]) -> list[AnyLanes]:
 
 def other_boxes(vectors: list[AnyLanes], order: list[int]) -> list[AnyLanes]:
     """Return what the other two boxes have that the same lines cross."""
-    twice = [order[lane] for lane in order]
-    return [moved(vector, order) | moved(vector, twice) for vector in vectors]
+    return [moved(vector, order) | moved(vector, twice(order)) for vector in vectors]
 
 
 def in_crossings(
