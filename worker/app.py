@@ -194,7 +194,7 @@ def _carrier(url: str, queue: str, _process: int) -> Carrier:
 
 def _prepare_worker(**_: object) -> None:
     """Load the kernel in the main process, before the pool is forked, once for all processes."""
-    from worker.solve import warm_up  # noqa: PLC0415 # numba takes 0.3 s, which `submit` can save
+    from worker.solve import warm_up  # noqa: PLC0415 # 0.2 s, which `submit` can save
 
     pool.reset()
     warm_up()

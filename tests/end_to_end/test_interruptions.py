@@ -165,11 +165,16 @@ main()
 
 
 @pytest.mark.parametrize("puzzles", [1, 110_000])  # the pool of the latter starts at once
-def test_ctrl_c_while_the_kernel_is_imported_ends_solve(bullseye: Bullseye, puzzles: int) -> None:
+def test_ctrl_c_while_the_compiler_is_imported_ends_solve(bullseye: Bullseye, puzzles: int) -> None:
     (bullseye.folder / "puzzles.txt").write_text("\n".join(["." * 81] * puzzles))
     done = subprocess.run(
         [sys.executable, "-c", IMPORTING, "solve", "puzzles.txt"],
-        env={**bullseye.env, "BULLSEYE_REDIS_SERVER": "none", "PYTHONPATH": str(ROOT)},
+        env={
+            **bullseye.env,
+            "BULLSEYE_REDIS_SERVER": "none",
+            "NUMBA_CACHE_DIR": str(bullseye.folder / "cache"),
+            "PYTHONPATH": str(ROOT),
+        },
         cwd=bullseye.folder,
         capture_output=True,
         text=True,

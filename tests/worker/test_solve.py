@@ -1,12 +1,12 @@
 """Puzzles of every kind: the order of outcomes, slices and time limits."""
 
 import json
-import re
 import subprocess
 import sys
 import time
 from importlib import import_module
 from pkgutil import walk_packages
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from storage.values import Kind
 from tests.worker.solving import P1074, every, one
 from worker import counting, exact_cover, multiplicity, set_cover, sudoku, symmetry
+from worker.compiling.entry import Entry
 from worker.estimate.estimate import estimate
 from worker.estimate.sample import visit_sample
 from worker.exact_cover.costs.dual import tighten
@@ -115,8 +116,11 @@ def test_warming_up_leaves_nothing_to_compile() -> None:
     for kind, text in ((Kind.COVER, TOY), (Kind.COVER, DENSE), (Kind.SUDOKU, EMPTY)):
         estimate(kind, text, Options(limit=None), short_nodes=0, sample_nodes=[10])
     # One compiled version serves every kind and size; a search has one for each form of the tables.
-    entries = (solve_in_lanes, solve_grids, tighten, search_slice, leave, follow, visit_sample)
-    assert [len(entry.signatures) for entry in entries] == [1, 1, 1, 2, 2, 2, 2]
+    entries: tuple[Any, ...] = (
+        *(solve_in_lanes, solve_grids, tighten, search_slice),
+        *(leave, follow, visit_sample),
+    )
+    assert [len(entry.natives) for entry in entries] == [1, 1, 1, 2, 2, 2, 2]
 
 
 def test_a_start_compiles_only_what_short_searches_of_9x9_grids_need() -> None:
@@ -129,8 +133,8 @@ def test_a_start_compiles_only_what_short_searches_of_9x9_grids_need() -> None:
         "from worker.counting.search import memo_slice;"
         "entries = (solve_in_lanes, solve_grids, presolve_grid, search_slice,"
         " leave, follow, visit_sample, memo_slice);"
-        "print([len(entry.signatures) for entry in entries]);"
-        "warm_up_grids(); print([len(entry.signatures) for entry in entries])"
+        "print([len(entry.natives) for entry in entries]);"
+        "warm_up_grids(); print([len(entry.natives) for entry in entries])"
     )
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert done.stdout == "[1, 0, 0, 0, 0, 0, 0, 0]\n[1, 1, 1, 1, 1, 1, 1, 0]\n"
@@ -145,12 +149,12 @@ def test_warming_up_all_leaves_nothing_to_compile() -> None:
     every([json.dumps({**multiple, "costs": [1, 2]})], Options(target=True))
     rooms = (exact_cover, counting, set_cover, multiplicity, sudoku, symmetry)
     compiled = {
-        (entry.__module__, entry.__name__): len(entry.signatures)
+        (entry.function.__module__, entry.function.__name__): len(entry.natives)
         for room in rooms
         for _, name, _ in walk_packages(room.__path__, f"{room.__name__}.")
         for entry in vars(import_module(name)).values()
-        if re.search("_[0-9a-f]{16}$", getattr(entry, "__qualname__", ""))
-    }  # the name of an entry has the digest of its sources
+        if isinstance(entry, Entry)
+    }
     assert len(compiled) >= 14
     assert 0 not in compiled.values()
     assert {n for (name, _), n in compiled.items() if "multi" in name or "set" in name} == {1}

@@ -1,4 +1,5 @@
-"""How numba compiles the solver.
+"""How the solver is compiled, stored and called.
 
-Read in this order: log, numbers, cache, jit, vectors, clock.
+Read in this order: numbers, jit, vectors, clock; entry, cache, log; then what makes machine code,
+with numba: compiler, operations, lanes.
 """

@@ -13,11 +13,8 @@ subtracted from the puzzle that it interrupted.
 
 import time
 from ctypes import CDLL, CFUNCTYPE, c_int, c_void_p
-from typing import Any
 
-from numba import types
-
-from worker.compiling.jit import IS_PYTHON, compiled, inlined
+from worker.compiling.jit import compiled, inlined
 from worker.compiling.numbers import Int, Integers
 
 #: integers in the memory of a clock: two that the system overwrites, then WALL and CPU
@@ -28,25 +25,25 @@ WALL, CPU = 2, 3
 MAX_UNREAD_NS = 50_000
 
 _CPU_CLOCK: int = getattr(time, "CLOCK_THREAD_CPUTIME_ID", time.CLOCK_MONOTONIC)
-# numba caches a function that calls an external symbol, but not one that calls through ctypes.
-_clock_gettime: Any = (
-    CFUNCTYPE(c_int, c_int, c_void_p)(("clock_gettime", CDLL(None)))
-    if IS_PYTHON
-    else types.ExternalFunction("clock_gettime", types.int32(types.int32, types.uintp))
-)
+_gettime = CFUNCTYPE(c_int, c_int, c_void_p)(("clock_gettime", CDLL(None)))
+
+
+def clock_gettime(clock: int, address: int) -> int:
+    """Write the time of a clock, two integers, to an address; return 0 if there is such a clock."""
+    return int(_gettime(clock, address))
 
 
 @inlined
 def now(memory: Integers) -> Int:
     """Return the wall time in nanoseconds, on a clock that never goes back; takes 20 ns."""
-    _clock_gettime(time.CLOCK_MONOTONIC, memory.ctypes.data)
+    clock_gettime(time.CLOCK_MONOTONIC, memory.ctypes.data)
     return int(memory[0] * 1_000_000_000 + memory[1])
 
 
 @inlined
 def cpu_time(memory: Integers) -> Int:
     """Return the CPU time of this thread in nanoseconds; takes 200 ns."""
-    _clock_gettime(_CPU_CLOCK, memory.ctypes.data)
+    clock_gettime(_CPU_CLOCK, memory.ctypes.data)
     return int(memory[0] * 1_000_000_000 + memory[1])
 
 

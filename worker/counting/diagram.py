@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from worker.compiling.jit import compiled, copy, entry
+from worker.compiling.entry import entry
+from worker.compiling.jit import compiled, copy
 from worker.compiling.numbers import ONE, Int, Integers, Record, Table, Unsigned, record
 from worker.counting.numbers import Words, add_modulo, add_product
 from worker.exact_cover.state import UNBOUNDED

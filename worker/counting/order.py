@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from worker.compiling.jit import compiled, entry
+from worker.compiling.entry import entry
+from worker.compiling.jit import compiled
 from worker.compiling.numbers import Int, Integers
 from worker.exact_cover.problem import Problem
 

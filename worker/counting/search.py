@@ -15,7 +15,8 @@ import numpy as np
 
 from worker import exact_cover
 from worker.compiling.clock import now
-from worker.compiling.jit import compiled, copy, entry, inlined, lowest_bit
+from worker.compiling.entry import entry
+from worker.compiling.jit import compiled, copy, inlined, lowest_bit
 from worker.compiling.numbers import ONE, TWO, ZERO, Int, Record, Unsigned, record
 from worker.counting.diagram import Diagram, add_node
 from worker.counting.numbers import Words, add, set_small, subtract

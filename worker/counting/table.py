@@ -21,7 +21,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from worker.compiling.jit import compiled, copy, entry, inlined
+from worker.compiling.entry import entry
+from worker.compiling.jit import compiled, copy, inlined
 from worker.compiling.numbers import ONE, TWO, ZERO, Int, Record, Unsigned, record
 from worker.counting.numbers import Words
 

@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 
 from worker import exact_cover
 from worker.compiling.clock import cpu_time
-from worker.compiling.jit import entry, inlined, lowest_bit
+from worker.compiling.entry import entry
+from worker.compiling.jit import inlined, lowest_bit
 from worker.compiling.numbers import ONE, ZERO, Int, Integers
 from worker.exact_cover.cover import Counts, choose, first_word_left, size_of
 from worker.exact_cover.layout import OPTION_BITS, Links

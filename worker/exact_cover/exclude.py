@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.compiling.jit import compiled, entry, inlined, lowest_bit
+from worker.compiling.entry import entry
+from worker.compiling.jit import compiled, inlined, lowest_bit
 from worker.compiling.numbers import ONE, TWO, ZERO, Int, Unsigned
 from worker.exact_cover.cover import OWN_ITEM, Counts, hide, is_open, remove, size_of
 from worker.exact_cover.form import first_size, next_word

@@ -15,7 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.compiling.jit import compiled, entry
+from worker.compiling.entry import entry
+from worker.compiling.jit import compiled
 from worker.compiling.numbers import ONE, ZERO, Int, Integers, Table, Unsigned
 from worker.exact_cover.dense import is_dense, option_rows, rows, without_secondary
 from worker.exact_cover.problem import MAX_ITEMS, Problem, number

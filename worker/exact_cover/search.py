@@ -8,7 +8,8 @@ these options are the rest of it.
 import numpy as np
 
 from worker.compiling.clock import now
-from worker.compiling.jit import compiled, copy, entry, inlined, lowest_bit
+from worker.compiling.entry import entry
+from worker.compiling.jit import compiled, copy, inlined, lowest_bit
 from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 from worker.exact_cover import stops
 from worker.exact_cover.branch import best_pair, cheapest, smallest

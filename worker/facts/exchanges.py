@@ -11,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.compiling.jit import compiled, entry, inlined, lowest_bit
+from worker.compiling.entry import entry
+from worker.compiling.jit import compiled, inlined, lowest_bit
 from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 from worker.facts.singles import Words
 from worker.sudoku.symbols import BOXES

@@ -47,7 +47,8 @@ def facts_of(given: Grids, limits: Limits = Limits()) -> Iterator[list[Facts]]: 
     for start in range(0, len(given), PUZZLES_AT_A_TIME):
         some = given[start : start + PUZZLES_AT_A_TIME]
         solved = yield from _awaited(solve(some, 2, limits))
-        clues = yield from _awaited(clues_of(some, solved.solutions[:, 0], limits))
+        first = np.ascontiguousarray(solved.solutions[:, 0])
+        clues = yield from _awaited(clues_of(some, first, limits))
         report = yield from _awaited(_surveyed(some, solved, limits))
         _check(some, clues, report)
         yield _rows(clues, report)

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from worker.compiling.clock import CLOCK_SIZE, now, start
-from worker.compiling.jit import entry, inlined
+from worker.compiling.entry import entry
+from worker.compiling.jit import inlined
 from worker.compiling.numbers import ONE, ZERO, Int, Integers, Unsigned
 from worker.facts.backdoors import backdoor, is_solved
 from worker.facts.singles import count_candidates, count_placed, load, place_singles

@@ -19,7 +19,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from storage.signals import deferred
 from worker.errors import LocalWorkerDied, RedisUnreachable
 from worker.local.process_group import ProcessGroup, last_line, process_group
 from worker.queue.notices import NoticeReader
@@ -71,8 +70,7 @@ def start_backend(
     """
     program = find_redis(settings.redis_server)
     if program is None:
-        with deferred():  # numba turns what a signal raises in its import into an ImportError
-            from worker.local.pool import Pool  # noqa: PLC0415
+        from worker.local.pool import Pool  # noqa: PLC0415 # it loads the kernel
 
         notify(f"{_why_no_redis(settings.redis_server)}: solving in a process pool")
         with closing(Pool(settings, processes, notify)) as pool:

@@ -157,10 +157,9 @@ class InProcess:
         return bool(claimed)
 
     def _attempt(self, engine: Engine, chunk: Chunk) -> None:
-        with deferred():  # numba turns what a signal raises in its import into an ImportError
-            # The kernel takes 0.2 s to import, and is not needed if all answers are reused.
-            from worker.attempt.chunk import attempt  # noqa: PLC0415
-            from worker.attempt.context import Context  # noqa: PLC0415
+        # The kernel takes 0.2 s to import, and is not needed if all answers are reused.
+        from worker.attempt.chunk import attempt  # noqa: PLC0415
+        from worker.attempt.context import Context  # noqa: PLC0415
 
         context = Context(
             engine,

@@ -10,7 +10,8 @@ import numpy as np
 
 from worker import exact_cover
 from worker.compiling.clock import now
-from worker.compiling.jit import compiled, entry, inlined, lowest_bit
+from worker.compiling.entry import entry
+from worker.compiling.jit import compiled, inlined, lowest_bit
 from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 from worker.exact_cover import stops
 from worker.exact_cover.layout import OPTION_BITS

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from worker.compiling.jit import compiled, entry, inlined
+from worker.compiling.entry import entry
+from worker.compiling.jit import compiled, inlined
 from worker.compiling.numbers import ONE, TWO, ZERO, Int, Table, Unsigned
 from worker.errors import WorkerError
 from worker.proof.check import Problem

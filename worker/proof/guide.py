@@ -10,7 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from worker import exact_cover, set_cover
-from worker.compiling.jit import compiled, copy, entry
+from worker.compiling.entry import entry
+from worker.compiling.jit import compiled, copy
 from worker.compiling.numbers import ZERO, Int, Integers, Table, Unsigned
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.slices import Slices

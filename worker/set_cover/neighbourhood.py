@@ -6,7 +6,8 @@ weighting for the unicost set covering problem*, European Journal of Operational
 
 from worker import exact_cover
 from worker.compiling.clock import now
-from worker.compiling.jit import compiled, entry
+from worker.compiling.entry import entry
+from worker.compiling.jit import compiled
 from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 from worker.exact_cover import stops
 from worker.exact_cover.search import GOING_ON

@@ -12,7 +12,7 @@ import numpy as np
 
 from worker import exact_cover
 from worker.compiling.clock import now
-from worker.compiling.jit import entry
+from worker.compiling.entry import entry
 from worker.compiling.numbers import Integers, Table, Unsigned
 from worker.exact_cover import stops
 from worker.exact_cover.parts.frontier import Frontier, Levels

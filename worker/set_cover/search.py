@@ -2,7 +2,8 @@
 
 from worker import exact_cover
 from worker.compiling.clock import now
-from worker.compiling.jit import compiled, copy, entry
+from worker.compiling.entry import entry
+from worker.compiling.jit import compiled, copy
 from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 from worker.exact_cover import stops
 from worker.exact_cover.search import GOING_ON, look_at_clock

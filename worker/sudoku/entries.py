@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from worker import exact_cover
 from worker.compiling.clock import now, start, time_run
-from worker.compiling.jit import compiled, entry, inlined, lowest_bit
+from worker.compiling.entry import entry
+from worker.compiling.jit import compiled, inlined, lowest_bit
 from worker.compiling.numbers import ONE, ZERO, Int, Integers, Record, Unsigned, record
 from worker.exact_cover import stops
 from worker.exact_cover.layout import Links

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.compiling.jit import entry
+from worker.compiling.entry import entry
 from worker.compiling.numbers import Int, Integers
 from worker.errors import PuzzleError
 from worker.sudoku.symbols import BOXES, EMPTY, VALUES, Box
@@ -189,7 +189,8 @@ def least_forms(grids: NDArray[np.int8], box: Box) -> Forms:
         np.zeros((len(grids), 3 * side + 1), np.int8),
     )
     is_wide = side > MAX_SIDE or box.width > MAX_WIDTH
-    search, renewed = (search_wide, wide.new_memory) if is_wide else (search_forms, new_memory)
+    search: Any = search_wide if is_wide else search_forms
+    renewed = wide.new_memory if is_wide else new_memory
     candidates = FIRST_CANDIDATES
     memory: Any = renewed(box, candidates)
     for start in range(0, len(grids), GRIDS_AT_A_TIME):

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from worker import counting
-from worker.compiling.jit import entry
+from worker.compiling.entry import entry
 from worker.compiling.numbers import ZERO, Unsigned
 from worker.counting.numbers import (
     Words,

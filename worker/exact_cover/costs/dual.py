@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 
 from worker import exact_cover
 from worker.compiling.clock import CLOCK_SIZE, now
-from worker.compiling.jit import bit_count, compiled, entry, inlined, lowest_bit
+from worker.compiling.entry import entry
+from worker.compiling.jit import bit_count, compiled, inlined, lowest_bit
 from worker.compiling.numbers import ONE, ZERO, Int, Integers, Table, Unsigned
 from worker.exact_cover.layout import OPTION_BITS, Links
 from worker.exact_cover.state import UNBOUNDED

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from worker import exact_cover
-from worker.compiling.jit import compiled, entry, lowest_bit
+from worker.compiling.entry import entry
+from worker.compiling.jit import compiled, lowest_bit
 from worker.compiling.numbers import ONE, ZERO, Int, Record, Unsigned, record
 from worker.exact_cover.cover import Counts, choose, first_word_left, is_open, size_of
 from worker.exact_cover.layout import MEMBER_SHIFT, OPTION_BITS, Links

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.sudoku import grids
 from tests.worker.sudoku.lanes.test_propagate import propagate
-from worker.compiling.jit import entry
+from worker.compiling.entry import entry
 from worker.compiling.numbers import ONE
 from worker.sudoku.lanes import branch as choice
 from worker.sudoku.lanes.board import BANDS, SIDE, Grid, new_grid, places, rows_of_configuration

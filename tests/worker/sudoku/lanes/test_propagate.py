@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tests.sudoku import grids
-from worker.compiling.jit import entry
+from worker.compiling.entry import entry
 from worker.compiling.vectors import WIDTH
 from worker.sudoku.board import board
 from worker.sudoku.lanes import propagate as rules
