@@ -57,7 +57,7 @@ def _extras(blocks: list[Block]) -> list[str | None] | None:
 
 def _solved(blocks: list[Block], options: Options) -> Iterator[values.Answers]:
     """Yield the answers to the puzzles of each block, some at a time."""
-    from worker.attempt.solver import answers_of  # noqa: PLC0415 # loads numba
+    from worker.attempt.solver import answers_of  # noqa: PLC0415 # loads NumPy
     from worker.solve import search  # noqa: PLC0415
 
     first = 1

@@ -198,7 +198,7 @@ def _prepare_worker(**_: object) -> None:
 
     pool.reset()
     warm_up()
-    # Celery's pool collects before it forks each process, 0.1 s with numba loaded, and a collection
+    # Celery's pool collects before it forks each process, and a collection
     # in a child process would copy every memory page that it visits.
     gc.freeze()
 

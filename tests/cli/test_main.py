@@ -63,10 +63,21 @@ def test_submitting_does_not_import_the_solver() -> None:
     code = (
         "import sys; import worker.app, worker.queue.dispatch, worker.intake.submit;"
         "from cli.main import run; run(['submit', '--dry-run', '.' * 81]);"
-        "assert 'numba' not in sys.modules"
+        "assert not {'numba', 'numpy', 'worker.compiling'} & {*sys.modules}"
     )
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, env=env)
+
+
+def test_solving_imports_neither_celery_nor_the_compiler(tmp_path: Path) -> None:
+    code = (
+        "import sys; from cli.main import run; run(['solve', '.' * 81, '--db', sys.argv[1]]);"
+        "assert not {'numba', 'celery', 'redis'} & {*sys.modules}"
+    )
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", code, tmp_path / "x.db"]
+    subprocess.run(command, check=False, capture_output=True, env=env)  # it may have to compile
+    subprocess.run(command, check=True, capture_output=True, env=env)
 
 
 #: what draws the help

@@ -134,7 +134,7 @@ def _symmetry(options: Options) -> Symmetry | None:
     others = options.target or options.per_option or options.keep > 1 or options.facts
     if others or not options.classes:
         return None
-    from worker.symmetry import classes  # noqa: PLC0415 # loads numba
+    from worker.symmetry import classes  # noqa: PLC0415 # loads NumPy
 
     def forms(texts: Sequence[str]) -> Sequence[Facts | None]:
         return classes.forms_of_sudokus(texts, [None] * len(texts))
