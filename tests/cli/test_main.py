@@ -76,7 +76,7 @@ def test_solving_imports_neither_celery_nor_the_compiler(tmp_path: Path) -> None
         "assert not {'numba', 'celery', 'redis'} & {*sys.modules}"
     )
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-c", code, tmp_path / "x.db"]
+    command = [sys.executable, "-c", code, str(tmp_path / "x.db")]
     subprocess.run(command, check=False, capture_output=True, env=env)  # it may have to compile
     subprocess.run(command, check=True, capture_output=True, env=env)
 
