@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy import ndarray
 
 from worker.compiling.cache import Code, address, load, make
 
@@ -136,29 +137,25 @@ def _add_all(values: Iterable[Any], words: list[int], kind: list[object]) -> Non
     """Append the words of some values, and what tells apart for which of them code is compiled."""
     for value in values:
         type_ = type(value)
-        if type_ is np.ndarray:
+        if type_ is ndarray:
             words.append(id(value))
             kind.append(value.dtype)
             kind.append(value.ndim)
+            continue
+        kind.append(type_)
+        if type_ is int or type_ is bool:
+            if not _LEAST <= value < _END:
+                raise OverflowError(f"{value} does not fit into 64 bits")
+            words.append(value & _MASK)
         elif issubclass(type_, tuple):
-            kind += type_, len(value)
+            kind.append(len(value))
             _add_all(value, words, kind)
         elif issubclass(type_, np.void):
+            kind.append(value.dtype)
             words.append(id(value))
-            kind += type_, value.dtype
+        elif issubclass(type_, np.integer | np.bool_):
+            words.append(int(value) & _MASK)
+        elif issubclass(type_, float):
+            words.append(int.from_bytes(struct.pack("=d", value), "little"))
         else:
-            words.append(_word(value, type_))
-            kind.append(type_)
-
-
-def _word(value: Any, type_: type) -> int:
-    """Return a number as a word."""
-    if type_ is int:
-        if not _LEAST <= value < _END:
-            raise OverflowError(f"{value} does not fit into 64 bits")
-        return int(value) & _MASK
-    if issubclass(type_, float):
-        return int.from_bytes(struct.pack("=d", value), "little")
-    if issubclass(type_, bool | np.integer | np.bool_):
-        return int(value) & _MASK
-    raise TypeError(f"machine code takes no {type_.__name__}")
+            raise TypeError(f"machine code takes no {type_.__name__}")

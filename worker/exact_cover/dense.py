@@ -29,7 +29,7 @@ def is_dense(problem: Problem, sizes: Integers, words: int) -> bool:
     options, but in the same proportion if problems are alike. Large problems are not dense, nor
     are those with colours.
     """
-    lengths = np.diff(problem.first).astype(np.int64)
+    lengths = problem.lengths.astype(np.int64)
     if problem.colour.size or not lengths.size or sizes.max() >= MAX_OPTIONS:
         return False
     if max(sizes.size * words, int(lengths @ lengths)) > MAX_ENTRIES:
@@ -53,8 +53,8 @@ def rows(problem: Problem, first: Integers, word: Integers, bit: Integers, words
 
     `first`, `word` and `bit` are those of the members of `without_secondary(problem)`.
     """
-    option = np.repeat(np.arange(problem.cost.size), np.diff(problem.first))
-    count = np.diff(first)[option]  # primary items in the option of each member
+    option = problem.option_of_member
+    count = (first[1:] - first[:-1])[option]  # primary items in the option of each member
     item = np.repeat(problem.members.astype(np.int64), count)
     nth = np.arange(item.size) - np.repeat(np.cumsum(count) - count, count)
     other = np.repeat(first[option], count) + nth
@@ -75,5 +75,5 @@ def option_rows(problem: Problem, words: int) -> NDArray[np.uint32]:
 
 
 def _rows_per_option(problem: Problem) -> int:
-    longest = int(np.diff(problem.first).max(initial=0))
+    longest = int(problem.lengths.max(initial=0))
     return -(-longest // ROWS_AT_A_TIME) * ROWS_AT_A_TIME

@@ -178,7 +178,7 @@ def dense_nodes_of(problem: Problem) -> tuple[Nodes, Table]:
     last_word = first_word[:-1] + words - lanes
     nodes, mask = _numbered(inner, sizes, first_word, last_word, lanes, words)
     first = inner.first.astype(np.int64)
-    place = nodes.members[np.arange(first[-1]) + np.repeat(first[:-1], np.diff(first))]
+    place = nodes.members[np.arange(first[-1]) + np.repeat(first[:-1], inner.lengths)]
     place = place.astype(np.int64)
     of_items = rows(problem, first, place >> int(MEMBER_SHIFT), place & int(MEMBER_BIT), words)
     of_items[primary * words + primary] ^= int(NOT_OPEN)

@@ -47,9 +47,14 @@ class Problem(NamedTuple):
         return min(self.primary, self.cost.size)
 
     @property
+    def lengths(self) -> NDArray[np.uint32]:
+        """Per option: how many items it has."""
+        return self.first[1:] - self.first[:-1]  # in a sixth of the time of `np.diff`
+
+    @property
     def option_of_member(self) -> NDArray[np.int64]:
         """Per entry of `members`: its option."""
-        return np.repeat(np.arange(self.cost.size), self.first[1:] - self.first[:-1])
+        return np.repeat(np.arange(self.cost.size), self.lengths)
 
     @property
     def is_useful(self) -> NDArray[np.bool_]:
@@ -104,10 +109,10 @@ class Problem(NamedTuple):
     def only(self, options: NDArray[np.int64]) -> "Problem":
         """The same problem with these options only, which are ascending."""
         is_kept = np.isin(self.option_of_member, options)
-        sizes = np.diff(self.first.astype(np.int64))[options]
+        sizes = self.lengths[options]
         return self._replace(
             members=self.members[is_kept],
-            first=np.concatenate([[0], np.cumsum(sizes)]).astype(np.uint32),
+            first=np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.uint32),
             cost=self.cost[options],
             colour=self.colour[is_kept] if self.colour.size else self.colour,
         )
