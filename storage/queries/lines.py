@@ -144,7 +144,9 @@ def _case(general: _Line, columns: Sequence[str], of: _Common, known: Known) -> 
     conditions = [f"{name} IS NULL" for name in columns if name in of.null]
     conditions += [f"{name} = {_literal(usual[name])}" for name in columns if name in usual]
     not_null = of.known - usual.keys()
-    conditions += [f"{name} IS NOT NULL" for name in ("clues", *columns) if name in not_null]
+    conditions += [
+        f"{name} IS NOT NULL" for name in dict.fromkeys(("clues", *columns)) if name in not_null
+    ]
     named = [_literal(name) for name in known.workers if _PLAIN.fullmatch(name)]
     if named and "worker" in columns and "worker" not in of.null:
         how = how._replace(plain=how.plain | {"worker"})

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from sqlalchemy import Engine, func, select
 
-from storage import batches
+from storage import answers, batches
 from storage.batches import Batch
 from storage.database import read, write
 from storage.outbox import leases, publishing
@@ -35,6 +35,7 @@ def fill(engine: Engine, kind: str, puzzles: int, folder: Path) -> Took:
             puzzles=puzzles,
             queue=QUEUE,
         )
+        answers.add_origins(connection, [(batch.first_id, None, 1, 1)])
     spent = Took(0.0, 0.0)
     for first in range(0, puzzles, CHUNK_PUZZLES):
         made = sample(batch, first, min(CHUNK_PUZZLES, puzzles - first))
