@@ -119,11 +119,12 @@ def _warm_up_kind(kind: Kind) -> None:
 
 def warm_up_facts() -> None:
     """Compile what canonical forms and facts of sudokus need, which few batches ask for."""
-    from worker.facts import survey  # noqa: PLC0415 # 30 ms of every other start, with the next
+    from worker.facts import exchanges, survey  # noqa: PLC0415 # 30 ms of every other start
     from worker.symmetry import forms  # noqa: PLC0415
 
     forms.warm_up()
     survey.warm_up()
+    exchanges.warm_up()
 
 
 #: each compiles a part of the solver: the first what every start loads, the others what is loaded,

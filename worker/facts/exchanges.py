@@ -146,3 +146,9 @@ def find_exchanges(
             for next_line in range(line + ONE, line // width * width + width):
                 link_lines(memory, grid, line, next_line - line, side)
                 exchange(memory, given[at], grid, number[at], witness)
+
+
+def warm_up() -> None:
+    """Compile the search for exchanges, or load it from the cache."""
+    grids = np.zeros((1, 16), np.uint8)
+    find_exchanges(new_exchanges(4), grids, grids, np.zeros((1, 16), np.int64), grids)

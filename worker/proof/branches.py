@@ -132,8 +132,16 @@ def go_on(t: Tables, x: Tree) -> bool:
     return True
 
 
-@compiled
-def run(t: Tables, x: Tree, out: Table) -> tuple[Int, Int]:
+@entry(__file__)
+def start(t: Tables, x: Tree, allowed: Table, way: Int, out: Table) -> None:
+    """Begin a search for all covers, which `advance` goes on with."""
+    begin(t, x, allowed)
+    x.register.way = way
+    enter(t, x, out)
+
+
+@entry(__file__)
+def advance(t: Tables, x: Tree, out: Table) -> tuple[Int, Int]:
     """Write the items of further branches to `out`, in the order of the checker.
 
     Return ENDED, or PAUSED if `out` is full, or FULL if half of the hash table is; and the number
@@ -149,21 +157,6 @@ def run(t: Tables, x: Tree, out: Table) -> tuple[Int, Int]:
     if r.depth == ZERO:
         return ENDED, written
     return (PAUSED if r.known < states else FULL), written
-
-
-@entry(__file__)
-def start(t: Tables, x: Tree, allowed: Table, way: Int, out: Table) -> tuple[Int, Int]:
-    """Begin a search for all covers, and write its first branches, as `run`."""
-    begin(t, x, allowed)
-    x.register.way = way
-    enter(t, x, out)
-    return run(t, x, out)
-
-
-@entry(__file__)
-def resume(t: Tables, x: Tree, out: Table) -> tuple[Int, Int]:
-    """Continue a search that was PAUSED."""
-    return run(t, x, out)
 
 
 class ProofTooLong(WorkerError):
@@ -192,10 +185,10 @@ class Prover:
         """
         way = IN_ORDER if in_order else FEWEST
         while True:
-            status, written = start(self.tables, self._tree, allowed, way, self._out)
-            found: list[int] = self._out[:written].tolist()
+            start(self.tables, self._tree, allowed, way, self._out)
+            status, found = PAUSED, list[int]()
             while status == PAUSED and len(found) <= limit:
-                status, written = resume(self.tables, self._tree, self._out)
+                status, written = advance(self.tables, self._tree, self._out)
                 found += self._out[:written].tolist()
             if len(found) > limit:
                 raise ProofTooLong(f"its proof has more than {limit:,} branches")
@@ -209,11 +202,12 @@ class Prover:
         The deadline is a time of `time.monotonic`.
         """
         out = self._out[: max(1, ITEMS_PER_CALL // max(1, self.tables.items.size))]
-        status, _ = start(self.tables, self._tree, allowed, COUNTING, out)
+        start(self.tables, self._tree, allowed, COUNTING, out)
+        status = PAUSED
         while status != ENDED:
             if time.monotonic() > deadline:
                 raise TimeoutError
-            status, _ = resume(self.tables, self._tree, out)
+            status, _ = advance(self.tables, self._tree, out)
         return int(self._tree.register.found)
 
 
