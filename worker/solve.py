@@ -14,6 +14,7 @@ from worker.estimate.estimate import warm_up as warm_up_estimates
 from worker.estimate.short import puzzle_of
 from worker.exact_cover.parts.frontier import WHOLE, Part, decode
 from worker.exact_cover.scores import Setup
+from worker.facts import exchanges, survey
 from worker.garbage import uncollected
 from worker.lasting import take_turn
 from worker.multiplicity.solve import warm_up as warm_up_multiplicities
@@ -22,6 +23,7 @@ from worker.outcome import Fixed, Incumbent, Known, Outcomes, Turn
 from worker.proof.write import warm_up as warm_up_proofs
 from worker.set_cover.solve import warm_up as warm_up_set_covers
 from worker.sudoku import solve as sudoku
+from worker.symmetry import forms
 
 if sysconfig.get_config_var("Py_GIL_DISABLED"):  # threads share the tables of compiled functions
     raise SettingsError("this Python is free-threaded", "use one with a global interpreter lock")
@@ -119,9 +121,6 @@ def _warm_up_kind(kind: Kind) -> None:
 
 def warm_up_facts() -> None:
     """Compile what canonical forms and facts of sudokus need, which few batches ask for."""
-    from worker.facts import exchanges, survey  # noqa: PLC0415 # 30 ms of every other start
-    from worker.symmetry import forms  # noqa: PLC0415
-
     forms.warm_up()
     survey.warm_up()
     exchanges.warm_up()

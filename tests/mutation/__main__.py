@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-os.environ["NUMBA_DISABLE_JIT"] = "1"  # before numba is imported
+os.environ["NUMBA_DISABLE_JIT"] = "1"  # before the solver is imported
 
 from tests.mutation.mutants import Mutant, mutants
 from tests.mutation.trial import start

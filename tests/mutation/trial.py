@@ -12,7 +12,6 @@ from types import CodeType
 from typing import Any, NoReturn
 
 import hypothesis
-import numba  # noqa: F401 # once, not in each process
 import pytest
 
 #: CPU seconds of a test, which takes one at most with the module as it is

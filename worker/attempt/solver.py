@@ -24,6 +24,7 @@ from storage.values import (
 from worker.attempt.isolation import CHECK_SECONDS, watching
 from worker.checking.outcomes import fault, faults
 from worker.errors import SolverFailed
+from worker.facts.facts import facts_of_texts
 from worker.options import Options
 from worker.outcome import Incumbent, Known, Outcome, Outcomes, Rest, Search, SearchPart, Turn
 from worker.solve import search, search_part
@@ -96,8 +97,6 @@ class Solver:
         if self.kind is Kind.COVER or not ids:
             yield results
             return
-        from worker.facts.facts import facts_of_texts  # noqa: PLC0415 # 20 ms of every other start
-
         each = zip(found.solution, found.solutions, found.complete, strict=True)
         grids = [one if is_whole and number == 1 else None for one, number, is_whole in each]
         grids += repeat(None, len(lasting))

@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from threading import Lock
 from time import perf_counter_ns, sleep, thread_time_ns
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -39,14 +40,14 @@ def load(name: str) -> Code | None:
 
 
 def make(name: str, compile_: Callable[[], Code]) -> Code:
-    """Compile and store code; if another process does, wait for it and load what it stored.
+    """Compile and store code; if another thread or process does, wait and load what it stored.
 
     The time that this takes is that of no puzzle.
     """
     wall, cpu = perf_counter_ns(), thread_time_ns()
     folder = next((folder for folder in _folders() if _is_writable(folder)), None)
     try:
-        with _locked(folder):
+        with _threads, _locked(folder):
             code = load(name)
             if code is None:
                 announce()
@@ -75,6 +76,8 @@ def address(code: Code) -> int:
 
 #: code is in use until the process ends
 _LOADED: list[Any] = []
+#: of the threads of this process, one compiles
+_threads = Lock()
 
 
 @cache

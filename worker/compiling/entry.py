@@ -99,7 +99,7 @@ class Entry:
 
 
 def _described(kind: object) -> str:
-    return kind.__qualname__ if isinstance(kind, type) else repr(kind)
+    return f"{kind.__module__}.{kind.__qualname__}" if isinstance(kind, type) else repr(kind)
 
 
 def _compile(function: Callable[..., Any], arguments: Sequence[Any]) -> Code:

@@ -49,10 +49,11 @@ def package(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(code: str, folder: Path, **environment: str) -> str:
+def run(code: str, folder: Path, *, stdin: str = "", **environment: str) -> str:
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code],
         cwd=folder,
+        input=stdin,
         env={**os.environ, "PYTHONPATH": str(folder), **environment},
         capture_output=True,
         text=True,
@@ -124,26 +125,54 @@ print("free")
     assert run(code, package, **cache).endswith("refused free\n")
 
 
-@pytest.mark.parametrize("cut", [0, 20, 1000])
-def test_a_damaged_file_is_made_again(package: Path, cut: int) -> None:
+def test_a_damaged_file_is_made_again(package: Path) -> None:
     cache = {"NUMBA_CACHE_DIR": str(package / "cache")}
-    run(LEAVE, package, **cache)
-    for file in (package / "cache").iterdir():
-        file.write_bytes(file.read_bytes()[:cut])
-    assert run(LEAVE, package, **cache) == f"{ANNOUNCED}0 True\n"
-    assert run(LEAVE, package, **cache) == "0 False\n"
+    run(NUMBER, package, **cache)
+    for length in (0, 20, 1000):
+        [file] = (package / "cache").iterdir()
+        file.write_bytes(file.read_bytes()[:length])
+        assert run(NUMBER, package, **cache) == f"{ANNOUNCED}True\n"
+    assert run(NUMBER, package, **cache) == "False\n"
 
 
-def test_a_folder_that_cannot_be_written_to_is_read(package: Path) -> None:
+def test_without_a_folder_that_can_be_written_to_code_is_made_each_time(package: Path) -> None:
     # Root may write to every folder, but not to a file in place of one.
     (package / "cache").write_text("no folder")
     cache = {"NUMBA_CACHE_DIR": str(package / "cache")}
     for _ in range(2):
-        assert run(LEAVE, package, **cache) == f"{ANNOUNCED}0 True\n"
+        assert run(NUMBER, package, **cache) == f"{ANNOUNCED}True\n"
 
 
 def test_without_a_setting_code_is_stored_with_the_bytecode_of_the_package(package: Path) -> None:
-    for expected in (f"{ANNOUNCED}0 True\n", "0 False\n"):
-        assert run(LEAVE, package, NUMBA_CACHE_DIR="") == expected
+    for expected in (f"{ANNOUNCED}True\n", "False\n"):
+        assert run(NUMBER, package, NUMBA_CACHE_DIR="") == expected
     folder = package / "worker" / "compiling" / "__pycache__"
-    assert len([*folder.glob("worker.exact_cover.parts.path.leave-*.o")]) == 1
+    assert len([*folder.glob("worker.exact_cover.layout.number_nodes-*.o")]) == 1
+
+
+def test_a_package_that_cannot_be_written_to_leaves_code_to_the_cache_of_the_user(
+    package: Path,
+) -> None:
+    (package / "worker" / "compiling" / "__pycache__").write_text("no folder")
+    home = {"NUMBA_CACHE_DIR": "", "XDG_CACHE_HOME": str(package / "home")}
+    for expected in (f"{ANNOUNCED}True\n", "False\n"):
+        assert run(NUMBER, package, **home) == expected
+    assert len([*(package / "home" / "bullseye").iterdir()]) == 1
+
+
+def test_arguments_of_classes_with_one_name_have_code_of_their_own(package: Path) -> None:
+    code = """
+import sys
+from typing import NamedTuple
+from worker.compiling.entry import entry
+@entry("worker/compiling/entry.py")
+def first(pair):
+    return pair.a
+names = sys.argv[0], *("ab" if int(input()) else "ba")
+Pair = NamedTuple("Pair", [(name, int) for name in names[1:]])
+Pair.__module__ = names[0] + names[1]
+print(first(Pair(1, 2)))
+"""
+    cache = {"NUMBA_CACHE_DIR": str(package / "cache")}
+    found = [run(code, package, stdin=text, **cache) for text in ("1", "0", "1")]
+    assert [one.split()[-1] for one in found] == ["1", "2", "1"]
