@@ -39,9 +39,10 @@ def test_the_installed_numba_is_one_that_the_overrides_were_tried_with() -> None
         (JITCodeLibrary, "get_pointer_to_function"),
         (JITCodeLibrary, "codegen"),
         (CompilerBase, "define_pipelines"),
+        (JITCodeLibrary, "serialize_using_object_code"),
     ],
 )
-def test_what_is_overridden_exists_in_numba(base: type, name: str) -> None:
+def test_what_is_overridden_or_called_exists_in_numba(base: type, name: str) -> None:
     assert hasattr(base, name)
 
 
