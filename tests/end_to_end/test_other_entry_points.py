@@ -66,14 +66,17 @@ def test_flower_shows_a_worker_in_its_api_and_on_its_page(bullseye: Bullseye) ->
     if find_spec("flower") is None:
         missing("flower", "pip install {0}")
     with bullseye.worker(), flower(bullseye) as url:
-        eventually(
-            lambda: '"stats"' in page(f"{url}/api/workers?refresh=1")
-        )  # replies come one by one
+        eventually(lambda: has_replies(page(f"{url}/api/workers?refresh=1")))
         ((name, info),) = json.loads(page(f"{url}/api/workers")).items()
         assert f"<title>{name}" in page(f"{url}/worker/{name}")
     assert name.startswith("bullseye-")
     assert info["registered"] == ["bullseye.solve_chunk"]
     assert info["stats"]["pool"]["max-concurrency"] == 1
+
+
+def has_replies(workers: str) -> bool:
+    """Return whether the replies that the test reads are there, which come one by one."""
+    return '"stats"' in workers and '"registered"' in workers
 
 
 @contextmanager
