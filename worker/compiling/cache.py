@@ -1,7 +1,7 @@
 """Machine code in files, which no two processes make at once, and how it is loaded.
 
-It is read from the first folder that has it, and written to the first that can be written to: that
-of NUMBA_CACHE_DIR, if it is set; the bytecode of this package; the user's cache.
+Its folder is that of NUMBA_CACHE_DIR, if it is set.  Otherwise it is read from the bytecode of this
+package or the user's cache, and written to the first of them that can be written to.
 """
 
 import fcntl
@@ -18,6 +18,8 @@ from zlib import crc32
 
 from worker.compiling.log import announce, spent
 
+#: the setting that names the folder
+FOLDER = "NUMBA_CACHE_DIR"
 #: a process that is suspended while it compiles does not keep others waiting for longer
 MAX_WAIT_NS = 60 * 10**9
 
@@ -92,7 +94,7 @@ def _llvm() -> Any:
 @cache
 def _folders() -> tuple[Path, ...]:
     """Return the folders of this system's machine code."""
-    asked = os.environ.get("NUMBA_CACHE_DIR")
+    asked = os.environ.get(FOLDER)
     if asked:
         return (Path(asked),)
     from platformdirs import user_cache_path  # noqa: PLC0415 # 5 ms
@@ -106,10 +108,11 @@ def _file_name(name: str) -> str:
     from importlib.metadata import version  # noqa: PLC0415 # 20 ms
 
     llvm = _llvm()
+    settings = [name for name in os.environ if name.startswith("NUMBA_") and name != FOLDER]
     made_for = [
         *(llvm.get_process_triple(), llvm.get_host_cpu_name()),
         *(llvm.get_host_cpu_features().flatten(), version("numba"), version("llvmlite")),
-        *sorted(f"{key}={value}" for key, value in os.environ.items() if key.startswith("NUMBA_")),
+        *(f"{name}={os.environ[name]}" for name in sorted(settings)),
     ]
     digest = sha256("\n".join(made_for).encode()).hexdigest()
     return f"{name}-{digest[:16]}.o"

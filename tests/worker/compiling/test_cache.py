@@ -125,6 +125,12 @@ print("free")
     assert run(code, package, **cache).endswith("refused free\n")
 
 
+def test_a_folder_may_be_copied(package: Path) -> None:
+    run(NUMBER, package, NUMBA_CACHE_DIR=str(package / "cache"))
+    shutil.copytree(package / "cache", package / "copy")
+    assert run(NUMBER, package, NUMBA_CACHE_DIR=str(package / "copy")) == "False\n"
+
+
 def test_a_damaged_file_is_made_again(package: Path) -> None:
     cache = {"NUMBA_CACHE_DIR": str(package / "cache")}
     run(NUMBER, package, **cache)
