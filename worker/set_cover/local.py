@@ -1,10 +1,12 @@
 """Local search for set covers, in turns, and the cheapest covers that were met.
 
-Where options are many, it goes on in a core of those that have the least reduced costs (Caprara,
-Fischetti and Toth, *A heuristic method for the set covering problem*, 1999).
+Where options are many, it goes on in cores of those that have the least reduced costs (Caprara,
+Fischetti and Toth, *A heuristic method for the set covering problem*, 1999), in turn.
 """
 
+from collections import deque
 from heapq import heappush, heappushpop
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,19 +18,29 @@ from worker.set_cover.layout import CHOSEN, FREE, Tables, tables_of
 from worker.set_cover.neighbourhood import walk_slice
 from worker.set_cover.walk import Walk, new_walk
 
-#: options of the core: for each item, and besides these for each item on average
-EACH, AVERAGE = 6, 10
+#: options of a core: for each item; and besides these for each item on average, in each core
+EACH, AVERAGES = 2, (2, 5, 10)
 
 
-def core_of(problem: Problem, tables: Tables) -> Integers:
+class Core(NamedTuple):
+    """Some options of a problem, and the set of them that the local search changes."""
+
+    tables: Tables
+    options: Integers  #: their numbers in the problem, ascending
+    walk: Walk
+
+
+def core_of(problem: Problem, tables: Tables, average: int) -> Integers:
     """Return the options of least reduced costs, ascending, and those that are chosen."""
-    reduced = np.where(tables.fate == FREE, tables.reduced, UNBOUNDED)
     option = problem.option_of_member
+    multiplier = np.where(tables.times < tables.least, tables.multiplier, 0)
+    reduced = tables.cost - np.bincount(option, multiplier[problem.members], tables.cost.size)
+    reduced[tables.fate != FREE] = UNBOUNDED
     order = np.lexsort((reduced[option], problem.members))
     begin = np.searchsorted(problem.members[order], np.arange(problem.items + 1))
     rank = np.arange(order.size) - begin[problem.members[order]]
     each = option[order[rank < EACH]]
-    cheapest = np.argsort(reduced, kind="stable")[: AVERAGE * problem.primary]
+    cheapest = np.argsort(reduced, kind="stable")[: average * problem.primary]
     return np.unique(np.concatenate([each, cheapest, np.flatnonzero(tables.fate == CHOSEN)]))
 
 
@@ -40,8 +52,7 @@ class LocalSearch:
         self._prune, self._tables, self._seed = asked.prune, tables, seed
         #: if all covers are counted, one is enough until time runs out
         self.wanted = asked.wanted if asked.prune else max(1, asked.limit)
-        self._walk: Walk | None = None  #: the set that changes; most problems are solved without
-        self._core = tables, np.arange(tables.cost.size)  #: its tables, and which options they have
+        self._cores = deque[Core]()  #: the next one first; most problems are solved without
         self._heap: list[tuple[int, Path]] = []  #: the dearest first, by their costs negated
         self._paths: set[Path] = set()
 
@@ -68,7 +79,7 @@ class LocalSearch:
         every = {path: -cost for cost, path in self._heap} | dict(others)
         return sorted(every.items(), key=lambda one: (one[1], one[0]))
 
-    def use_core(self, problem: Problem, many: int) -> None:
+    def use_cores(self, problem: Problem, many: int) -> None:
         """If one cover is wanted and each item has `many` options, go on with the best of them.
 
         These are the options with the least reduced costs. There must be no secondary items.
@@ -77,23 +88,32 @@ class LocalSearch:
             return
         if problem.cost.size < many * problem.primary:
             return
-        core = core_of(problem, self._tables)
-        self._core, self._walk = (tables_of(problem.only(core)), core), None
-        self._core[0].cost[:] = self._tables.cost[core]  # in the same units
+        self._cores.clear()
+        for average in AVERAGES:
+            options = core_of(problem, self._tables, average)
+            tables = tables_of(problem.only(options))
+            tables.cost[:] = self._tables.cost[options]  # in the same units
+            self._use(tables, options)
+
+    def _use(self, tables: Tables, options: Integers) -> None:
+        self._cores.append(Core(tables, options, new_walk(tables, self.wanted, self._seed)))
 
     def advance(self, steps: int, goal: int, most: int, turn_ns: int) -> bool:
         """Search for covers that cost `most`, in so many steps or nanoseconds, or down to `goal`.
 
-        Return whether it stopped because it had no room for other covers.
+        Return whether it stopped because it had no room for other covers. Cores take turns.
         """
-        walk = self._walk = self._walk or new_walk(self._core[0], self.wanted, self._seed)
+        if not self._cores:
+            self._use(self._tables, np.arange(self._tables.cost.size))
+        tables, options, walk = self._cores[0]
+        self._cores.rotate(-1)
         if self._prune:
             walk.state.limit = min(most + 1, UNBOUNDED)
         elif self.wanted > 1:
             walk.state.floor = min(most + 1, UNBOUNDED)
-        status: int = walk_slice(self._core[0], walk, steps, goal, turn_ns)
+        status: int = walk_slice(tables, walk, steps, goal, turn_ns)
         for row in range(walk.state.covers):
-            path = np.sort(self._core[1][walk.covers[row, : walk.length[row]]])
+            path = np.sort(options[walk.covers[row, : walk.length[row]]])
             cost = int(self._tables.cost[path].sum())
             if self._prune or cost <= most:
                 self.add(tuple(path.tolist()), cost)

@@ -119,7 +119,7 @@ class PartSearch(Slices[Tables]):
             whole = tables_of(problem)
             whole.multiplier[:] = self._multiplier
             self._local = LocalSearch(whole, asked, seed)
-            self._local.use_core(problem, DEFAULT.many)
+            self._local.use_cores(problem, DEFAULT.many)
         self.start(())
 
     def start(self, levels: Levels) -> None:

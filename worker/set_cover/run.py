@@ -58,7 +58,7 @@ class Strategy(NamedTuple):
     #: seconds after which local search looks for several covers, or for one with secondary items;
     #: in small problems the search finds them sooner
     walk_after: float = 0.016
-    #: options for each item from which on the local search has a core of them
+    #: options for each item from which on the local search has cores of them
     many: int = 40
     #: the node limit of the first rounds
     first_nodes: int = 2_000
@@ -119,7 +119,7 @@ class Run:
                 self._state.budget = self._at_most
         if self._status == stops.NODE_LIMITED:
             if self._state.minimal and not self._state.dead:
-                self._local.use_core(self._problem, self._strategy.many)
+                self._local.use_cores(self._problem, self._strategy.many)
             yield from self._search_in_rounds()
 
     def limit_to(self, most: int) -> None:
