@@ -91,8 +91,9 @@ def row(name: str, text: str, race: dict[str, Proof]) -> str:
     """Return a row of the table."""
     cover, best = decode(text), race["Bullseye"]
     size = f"{cover.items:,} x {len(cover.options):,}"
-    cost = "none" if best.cost is None else best.cost
-    bound = best.cost if best.proven else best.bound
+    cost = ("there is none" if best.proven else "none") if best.cost is None else best.cost
+    known = best.cost if best.proven else best.bound
+    bound = "" if known is None else known
     return f"| {name} | {size} | {cost} | {bound} | {' | '.join(map(str, race.values()))} |"
 
 

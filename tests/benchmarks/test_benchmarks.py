@@ -132,10 +132,12 @@ def test_the_league_runs_what_it_finds_and_counts_who_is_first(tmp_path: Path) -
         folder.mkdir(parents=True)
     (folders["scp"] / "three.txt").write_text("3 3\n1 1 1\n2\n1 3\n2\n1 2\n2\n2 3\n")
     (folders["spp"] / "two.txt").write_text("2 3\n5 2 1 2\n2 1 1\n2 1 2\n")
+    (folders["spp"] / "without.txt").write_text("3 2\n1 2 1 2\n1 2 2 3\n")
     _, _, *rows = league.tables(tmp_path, 5.0, 1)
     assert rows[0].startswith("| three | 3 x 3 | 2 | 2 | 0.0")
     assert rows[1].startswith("| two | 2 x 3 | 4 | 4 | 0.0")
-    assert rows[2].startswith("| proven, of 2 | | | | 2 |")
+    assert rows[2].startswith("| without | 3 x 2 | there is none |  | 0.0")
+    assert rows[3].startswith("| proven, of 3 | | | | 3 |")
     won = {"Bullseye": Proof(4, True, 1.0), "HiGHS": Proof(4, True, 2.0)}
     lost = {"Bullseye": Proof(4, False, 9.0), "HiGHS": Proof(4, True, 2.0)}
     *_, first, _ = league.summary([won, lost])

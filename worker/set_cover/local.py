@@ -30,8 +30,8 @@ class Core(NamedTuple):
     walk: Walk
 
 
-def core_of(problem: Problem, tables: Tables, average: int) -> Integers:
-    """Return the options of least reduced costs, ascending, and those that are chosen."""
+def cores_of(problem: Problem, tables: Tables) -> list[Integers]:
+    """Return the options of each core, ascending: of least reduced costs, and those chosen."""
     option = problem.option_of_member
     multiplier = np.where(tables.times < tables.least, tables.multiplier, 0)
     reduced = tables.cost - np.bincount(option, multiplier[problem.members], tables.cost.size)
@@ -39,9 +39,10 @@ def core_of(problem: Problem, tables: Tables, average: int) -> Integers:
     order = np.lexsort((reduced[option], problem.members))
     begin = np.searchsorted(problem.members[order], np.arange(problem.items + 1))
     rank = np.arange(order.size) - begin[problem.members[order]]
-    each = option[order[rank < EACH]]
-    cheapest = np.argsort(reduced, kind="stable")[: average * problem.primary]
-    return np.unique(np.concatenate([each, cheapest, np.flatnonzero(tables.fate == CHOSEN)]))
+    needed = [option[order[rank < EACH]], np.flatnonzero(tables.fate == CHOSEN)]
+    cheapest = np.argsort(reduced, kind="stable")
+    sizes = (average * problem.primary for average in AVERAGES)
+    return [np.unique(np.concatenate([*needed, cheapest[:size]])) for size in sizes]
 
 
 class LocalSearch:
@@ -89,8 +90,7 @@ class LocalSearch:
         if problem.cost.size < many * problem.primary:
             return
         self._cores.clear()
-        for average in AVERAGES:
-            options = core_of(problem, self._tables, average)
+        for options in cores_of(problem, self._tables):
             tables = tables_of(problem.only(options))
             tables.cost[:] = self._tables.cost[options]  # in the same units
             self._use(tables, options)

@@ -7,7 +7,7 @@ import numpy as np
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.state import terms
 from worker.set_cover.layout import step_of, tables_of, unit_of
-from worker.set_cover.local import EACH, LocalSearch, core_of
+from worker.set_cover.local import AVERAGES, EACH, LocalSearch, cores_of
 from worker.set_cover.solve import cheapest
 
 
@@ -30,22 +30,22 @@ def test_an_option_that_is_the_only_one_of_an_item_returns() -> None:
         assert local.worst == cost, seed
 
 
-def test_a_core_has_the_options_of_least_reduced_costs() -> None:
+def test_the_cores_have_the_options_of_least_reduced_costs() -> None:
     chance = np.random.default_rng(5)
     options = [sorted(set(chance.integers(1, 31, 4).tolist())) for _ in range(2000)]
     problem = number(30, 0, options, chance.integers(1, 50, 2000).tolist())
-    tables = tables_of(problem)
-    tables.multiplier[1:] = chance.integers(0, 10, 30) * unit_of(problem)
-    prices = [0, *(tables.multiplier[1:] // unit_of(problem)).tolist()]
+    tables, unit = tables_of(problem), unit_of(problem)
+    tables.multiplier[1:] = chance.integers(0, 10, 30) * unit
+    price = tables.multiplier // unit
     reduced = [
-        cost - sum(prices[item] for item in option)
+        cost - sum(price[option].tolist())
         for cost, option in zip(problem.cost.tolist(), options, strict=True)
     ]
-    core = core_of(problem, tables, average=3)
-    outside = sorted(set(range(2000)) - set(core.tolist()))
-    assert min(reduced[option] for option in outside) >= sorted(reduced)[3 * 30 - 1]
-    for item in range(1, 31):
-        has_it = [option for option in range(2000) if item in options[option]]
-        cheapest = sorted(reduced[option] for option in has_it)[EACH - 1]
-        assert all(reduced[o] >= cheapest for o in has_it if o in set(outside))
-    assert core.size <= (3 + EACH) * 30
+    for core, average in zip(cores_of(problem, tables), AVERAGES, strict=True):
+        assert core.size <= (average + EACH) * 30
+        outside = set(range(2000)) - set(core.tolist())
+        assert min(reduced[o] for o in outside) >= sorted(reduced)[average * 30 - 1]
+        for item in range(1, 31):
+            having = [o for o in range(2000) if item in options[o]]
+            dearest = sorted(reduced[o] for o in having)[EACH - 1]
+            assert all(reduced[o] >= dearest for o in having if o in outside)
