@@ -6,8 +6,7 @@ floats are little-endian, as on x86-64.  All of it is compressed, to half its si
 
 import zlib
 from array import array
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from io import BytesIO
 from typing import Any
@@ -38,19 +37,19 @@ def pack(summary: Summary) -> bytes:
 
 def unpack(data: bytes) -> dict[str, Any]:
     """Return the distributions as fields of `Summary`."""
-    rows = partial(_rows, BytesIO(zlib.decompress(data)))
+    columns = partial(_columns, BytesIO(zlib.decompress(data)))
     return {
-        "ms": Counter(dict(rows(_COUNTS))),
-        "nodes": Counter(dict(rows(_COUNTS))),
-        "scores": Counter(dict(rows(_SCORES))),
-        "clues": _groups(rows(_GROUPS)),
-        "sizes": _groups(rows(_GROUPS)),
-        "hardest": [Effort(*row) for row in rows(_EFFORTS)],
+        "ms": dict(zip(*columns(_COUNTS), strict=True)),
+        "nodes": dict(zip(*columns(_COUNTS), strict=True)),
+        "scores": dict(zip(*columns(_SCORES), strict=True)),
+        "clues": _groups(*columns(_GROUPS)),
+        "sizes": _groups(*columns(_GROUPS)),
+        "hardest": list(map(Effort, *columns(_EFFORTS))),
     }
 
 
-def _groups(rows: Iterable[Sequence[Any]]) -> TimesBy:
-    return {value: Times(*rest) for value, *rest in rows}
+def _groups(values: Iterable[int], *times: Iterable[Any]) -> TimesBy:
+    return dict(zip(values, map(Times, *times), strict=True))
 
 
 def _section(types: str, rows: Iterable[Sequence[float]]) -> bytes:
@@ -58,8 +57,7 @@ def _section(types: str, rows: Iterable[Sequence[float]]) -> bytes:
     return b"".join([array("I", [len(columns[0])]), *map(array, types, columns)])
 
 
-def _rows(data: BytesIO, types: str) -> Iterator[tuple[Any, ...]]:
-    """Return the rows of the next section."""
+def _columns(data: BytesIO, types: str) -> "list[array[Any]]":
+    """Return the columns of the next section."""
     (number,) = array("I", data.read(array("I").itemsize))
-    columns = [array(type_, data.read(number * array(type_).itemsize)) for type_ in types]
-    return zip(*columns, strict=True)
+    return [array(type_, data.read(number * array(type_).itemsize)) for type_ in types]

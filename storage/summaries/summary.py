@@ -10,6 +10,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 from storage.summaries import histogram
+from storage.summaries.histogram import Histogram
 from storage.values import Kind, Status
 
 #: the values of one column, one for each answer
@@ -85,9 +86,9 @@ class Summary:
     grids: int = 0  #: solved grids with a number of nodes
     unguessed: int = 0  #: those of them that needed no search node
     last_at: str | None = None  #: when the last of them was stored
-    ms: Counter[int] = field(default_factory=Counter)  #: times by bucket of `histogram`
-    nodes: Counter[int] = field(default_factory=Counter)  #: numbers of nodes by bucket
-    scores: Counter[int] = field(default_factory=Counter)  #: answers by score
+    ms: Histogram = field(default_factory=dict)  #: times by bucket of `histogram`
+    nodes: Histogram = field(default_factory=dict)  #: numbers of nodes by bucket
+    scores: Mapping[int, int] = field(default_factory=dict)  #: answers by score
     clues: TimesBy = field(default_factory=dict)  #: by number of clues
     sizes: TimesBy = field(default_factory=dict)  #: by side of the grid, or number of items
     hardest: list[Effort] = field(default_factory=list)  #: the greatest first
@@ -184,7 +185,7 @@ def _equal(one: Any, other: Any) -> bool:
         return isclose(one, other, rel_tol=TOLERANCE)
     if isinstance(one, Times) and isinstance(other, Times):
         return all(map(_equal, one, other))
-    if isinstance(one, dict) and not isinstance(one, Counter):
+    if isinstance(one, dict):
         return one.keys() == other.keys() and all(_equal(one[key], other[key]) for key in one)
     return bool(one == other)
 
@@ -244,20 +245,22 @@ def _greatest(values: Iterable[Value | None]) -> Value | None:
     return max((value for value in values if value is not None), default=None)
 
 
-def _added(each: Iterable[Counter[int]]) -> Counter[int]:
+def _added(each: Iterable[Mapping[int, int]]) -> dict[int, int]:
     total: defaultdict[int, int] = defaultdict(int)
     for counts in each:
         for value, number in counts.items():
             total[value] += number
-    return Counter(total)
+    return dict(total)
 
 
 def merge_times(each: Iterable[Mapping[Value, Times]]) -> dict[Value, Times]:
     """Return the solving times of all puzzles with the same value, by value."""
-    total: dict[Value, Times] = {}
+    of_value: defaultdict[Value, list[Times]] = defaultdict(list)
     for groups in each:
-        for value, (puzzles, total_ms, max_ms) in groups.items():
-            before = total.get(value, Times(0, 0.0, 0.0))
-            greatest = max(before.max_ms, max_ms)
-            total[value] = Times(before.puzzles + puzzles, before.total_ms + total_ms, greatest)
-    return total
+        for value, times in groups.items():
+            of_value[value].append(times)
+    return {value: _sum(*zip(*some, strict=True)) for value, some in of_value.items()}
+
+
+def _sum(puzzles: Iterable[int], total_ms: Iterable[float], max_ms: Iterable[float]) -> Times:
+    return Times(sum(puzzles), fsum(total_ms), max(max_ms))
