@@ -1,7 +1,7 @@
 """Local search for set covers, in turns, and the cheapest covers that were met.
 
-Where options are many, it goes on in cores of those that have the least reduced costs (Caprara,
-Fischetti and Toth, *A heuristic method for the set covering problem*, 1999), in turn.
+Where options are many, it goes on in cores, sets of options with the least reduced costs (Caprara,
+Fischetti and Toth, *A heuristic method for the set covering problem*, 1999), which take turns.
 """
 
 from collections import deque
@@ -18,7 +18,7 @@ from worker.set_cover.layout import CHOSEN, FREE, Tables, tables_of
 from worker.set_cover.neighbourhood import walk_slice
 from worker.set_cover.walk import Walk, new_walk
 
-#: options of a core: for each item; and besides these for each item on average, in each core
+#: options that a core has of each item; and for each core, how many it has besides, per item
 EACH, AVERAGES = 2, (2, 5, 10)
 
 
@@ -31,7 +31,7 @@ class Core(NamedTuple):
 
 
 def cores_of(problem: Problem, tables: Tables) -> list[Integers]:
-    """Return the options of each core, ascending: of least reduced costs, and those chosen."""
+    """Return the options of each core, ascending; all cores have those that are chosen."""
     option = problem.option_of_member
     multiplier = np.where(tables.times < tables.least, tables.multiplier, 0)
     reduced = tables.cost - np.bincount(option, multiplier[problem.members], tables.cost.size)
