@@ -61,7 +61,8 @@ class Puzzle(NamedTuple):
     texts: Callable[[Sequence[Path]], list[str]]  #: writes covers, each in its own text
     option_counts: Callable[[Sequence[int], int], object]  #: the covers with each option, and all
     near: Near | None = None  #: where a search near a cover looks, if not as in any problem
-    #: begins the search of a part, if not that for exact covers: given `keep`, setup and levels
+    is_exact: bool = True  #: each item is covered once
+    #: begins the search of a part that has bounds: given `keep`, setup and levels
     part: Callable[[int, Setup, Levels], CheapPart] | None = None
     has_diagram: bool = False  #: the best covers may also be read from a diagram
 
@@ -187,9 +188,12 @@ def take_turn(
 ) -> Slices:
     """Search a part for a turn; `known` is the best solution so far."""
     scored = setup if puzzle.scored else None
-    begin = puzzle.part or (lambda _, *given: part_of(puzzle, options, *given))
-    part = begin(options.keep, setup, levels)
-    best = known if scored and not options.every and puzzle.part is None else None
+    part: AnyPart
+    if puzzle.part and setup.has_bounds:
+        part, best = puzzle.part(options.keep, setup, levels), None
+    else:
+        part = part_of(puzzle, options, setup, levels)
+        best = known if scored and not options.every else None
     limit = seconds * (1 - NEAR_FRACTION) if best else seconds
     slice_ns = nanoseconds(slice_seconds)
     status, stop = yield from _search(part, scored, nanoseconds(limit), slice_ns, incumbent)

@@ -108,8 +108,6 @@ class FromDiagram:
     enough, or if more covers are wanted than it can list with that memory.
     """
 
-    share = 1  #: of the time, where the rounds get one
-
     def __init__(self, problem: Problem, keep: int, memory: int | None) -> None:
         self.kept: list[tuple[Path, int]] = []  #: the cheapest first: option numbers from 0; cost
         self.nodes = 0  #: search nodes
@@ -123,6 +121,10 @@ class FromDiagram:
         """The cheapest covers, once all that are wanted are kept."""
         status = stops.EXHAUSTED if self.kept else stops.PAUSED
         return Found(status, len(self.kept), self.kept, self.nodes, self.ns, bound=0)
+
+    def divided(self, found: Found) -> Found:
+        """Return a result as it is: nothing of this search can be divided."""
+        return found
 
     def advance(self, slice_ns: int, _most: int | None = None) -> bool:
         """Search for about `slice_ns`; return whether all wanted covers are kept."""

@@ -19,7 +19,7 @@ from worker.multiplicity.solve import Tally
 from worker.options import Options
 from worker.outcome import Outcome, Outcomes, malformed
 from worker.set_cover import solve as set_cover
-from worker.set_cover.layout import Multiplicity, options_for_one
+from worker.set_cover.layout import Multiplicity, once, options_for_one
 from worker.set_cover.part import Parts
 from worker.stopwatch import Stopwatch
 
@@ -67,8 +67,9 @@ def _exact(cover: Cover, problem: Problem, options: Options) -> Puzzle:
     """Return an exact cover problem; its covers have scores if these are wanted."""
     if not (options.target and cover.costs is not None):
         return _puzzle(cover, problem.without_costs)
-    once = [(1, 1)] * problem.primary
-    return _scored(cover, problem.without_profits, once, options)._replace(has_diagram=True)
+    puzzle = _scored(cover, problem.without_profits, once(problem), options)
+    part = Parts(puzzle.problem, once(puzzle.problem))
+    return puzzle._replace(has_diagram=True, part=part)
 
 
 def _scored(
@@ -125,7 +126,7 @@ def _set_covers(
 def _set_cover(cover: Cover, problem: Problem, options: Options) -> Puzzle:
     """Return a set cover; without costs, every option costs 1."""
     puzzle = _scored(cover, _priced(cover, problem), None, options)
-    return puzzle._replace(part=Parts(puzzle.problem, None))
+    return puzzle._replace(is_exact=False, part=Parts(puzzle.problem, None))
 
 
 def _priced(cover: Cover, problem: Problem) -> Problem:
@@ -157,7 +158,8 @@ def _multiple(cover: Cover, problem: Problem, options: Options) -> Puzzle:
     puzzle = _puzzle(cover, problem)
     if options.target and cover.costs is not None:
         puzzle = _scored(cover, problem, cover.multiplicities, options)
-    return puzzle._replace(part=Parts(puzzle.problem, cover.multiplicities))
+    part = Parts(puzzle.problem, cover.multiplicities)
+    return puzzle._replace(is_exact=False, part=part)
 
 
 @lru_cache(maxsize=1)  # each turn of a divided search reads it again

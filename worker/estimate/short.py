@@ -90,7 +90,7 @@ def search_briefly(kind: Kind, text: str, options: Options, allowance: Allowance
         begun = solver.begun(read_grid(text, options))
         allowance = allowance._replace(nodes=allowance.nodes + begun.nodes)
     puzzle = puzzle_of(kind, text, options)
-    if puzzle.part is not None:
+    if not puzzle.is_exact:
         raise PuzzleError("no estimate is known where items may be covered several times")
     searching = (
         ShortRounds(puzzle, options.keep, allowance, begun)

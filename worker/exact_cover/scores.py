@@ -59,13 +59,18 @@ class Setup(NamedTuple):
     within `reach` of the bound, and when all of them have ended, `following` tells what is left.
     """
 
-    pairs_compared: int
+    pairs_compared: int  #: 0 if each node of its parts has a bound instead: see `set_cover.part`
     multipliers: tuple[int, ...] = ()  #: per item, the first for no item; empty without scores
     scores: Scores = Scores()
     reach: int = UNBOUNDED  #: covers of a higher reduced cost are left out
     highest: int = 0  #: the highest reduced cost of an option
     bound: int = 0  #: no cover that was not visited scores more
     is_pruned: bool = False  #: covers that cannot be among the best are not visited
+
+    @property
+    def has_bounds(self) -> bool:
+        """Whether each node of its parts has a bound."""
+        return self.pairs_compared == 0
 
     def within(self, best: int | None) -> "Setup":
         """Return this round without the covers that score no more than `best`."""

@@ -119,6 +119,11 @@ def step_of(problem: Problem) -> int:
     return unit_of(problem) * max(1, int(np.gcd.reduce(problem.cost, initial=0)))
 
 
+def once(problem: Problem) -> list[Multiplicity]:
+    """Return the multiplicities of an exact cover."""
+    return [(1, 1)] * problem.primary
+
+
 def numbers_of(
     problem: Problem, multiplicities: Sequence[Multiplicity] | None
 ) -> tuple[Integers, Integers]:

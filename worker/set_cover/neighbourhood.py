@@ -12,7 +12,7 @@ from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 from worker.exact_cover import stops
 from worker.exact_cover.search import GOING_ON
 from worker.set_cover.layout import Tables
-from worker.set_cover.walk import Walk, add, disagrees, leave, start
+from worker.set_cover.walk import Walk, add, disagrees, leave, random_below, start
 
 
 @compiled
@@ -87,17 +87,6 @@ def keep(walk: Walk) -> None:
 
 
 @compiled
-def random_below(walk: Walk, count: Int) -> Int:
-    """Return a random number below `count` (xorshift, Marsaglia 2003)."""
-    x = walk.state.chance
-    x ^= x << Unsigned(13)
-    x ^= x >> Unsigned(7)
-    x ^= x << Unsigned(17)
-    walk.state.chance = x
-    return (x >> Unsigned(11)) % Unsigned(count)
-
-
-@compiled
 def walk_on(tables: Tables, walk: Walk, steps: Int, goal: Int, pause: Int) -> Int:
     """Go on until `steps` steps, or until no cover cheaper than `goal` is wanted.
 
@@ -146,7 +135,7 @@ def exchange(tables: Tables, walk: Walk) -> None:
     state = walk.state
     while state.used != 0 and state.cost + state.least >= state.limit:
         leave(tables, walk, least_loss(tables, walk))
-    item = walk.bare[random_below(walk, state.bare)]
+    item = walk.bare[random_below(state, state.bare)]
     found = most_gain(tables, walk, item)
     if found == ZERO:  # its only options have just left
         for at in range(tables.begin[item], tables.begin[item + ONE]):

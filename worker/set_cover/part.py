@@ -28,6 +28,8 @@ from worker.exact_cover.state import (
     kept_paths,
     terms,
 )
+from worker.set_cover.approximation import Approximation, fits
+from worker.set_cover.best import Best
 from worker.set_cover.cover import settle
 from worker.set_cover.dominance import reduce
 from worker.set_cover.layout import (
@@ -114,12 +116,15 @@ class PartSearch(Slices[Tables]):
         search.state.single = keep == 1
         search.state.minimal = multiplicities is None
         self._multiplier = np.array(setup.multipliers, np.int64)
-        self._local: LocalSearch | None = None
+        self._best = Best(asked)
+        self._local: LocalSearch | Approximation | None = None
+        whole = tables_of(problem, multiplicities)
+        whole.multiplier[:] = self._multiplier
         if multiplicities is None:
-            whole = tables_of(problem)
-            whole.multiplier[:] = self._multiplier
-            self._local = LocalSearch(whole, asked, seed)
+            self._local = LocalSearch(self._best, whole, asked, seed)
             self._local.use_cores(problem, DEFAULT.many)
+        elif fits(whole):
+            self._local = Approximation(self._best, problem, whole, multiplicities, seed)
         self.start(())
 
     def start(self, levels: Levels) -> None:
@@ -158,13 +163,15 @@ class PartSearch(Slices[Tables]):
         return status if self._has_ended else stops.PAUSED
 
     def _walk(self, turn_ns: int) -> None:
-        """Continue the local search, for covers that are cheaper than the best ones known."""
+        """Look elsewhere for covers that are cheaper than the best ones known."""
         budget = int(self.search.state.budget)
         if self._local is None or self._has_ended or budget < 0:
             return
         most = min(UNBOUNDED, budget + self._least)
-        self._local.advance(UNLIMITED, self._least, most, turn_ns)
-        met = self._local.merged([])
+        watch, is_full = Stopwatch(), True
+        while is_full and (left := turn_ns - watch.wall_ns) > 0:
+            is_full = self._local.advance(UNLIMITED, self._least, most, left)
+        met = self._best.merged([])
         self._met = [(path, cost - self._least) for path, cost in met if cost <= most]
 
     def kept(self) -> list[tuple[Path, int]]:

@@ -22,6 +22,8 @@ from worker.exact_cover.scores import Scores, Setup
 from worker.exact_cover.slices import Slices
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNBOUNDED, UNLIMITED, Path, Terms, kept_paths
+from worker.set_cover.approximation import Approximation, fits
+from worker.set_cover.best import Best
 from worker.set_cover.layout import (
     Multiplicity,
     levels_of,
@@ -36,6 +38,10 @@ from worker.stopwatch import Stopwatch, nanoseconds
 
 #: steps of the local search before the first bound, at most; as many as items if these are fewer
 FIRST_STEPS = 200
+#: attempts of an approximation after the first bound
+FIRST_ATTEMPTS = 6
+#: the search gets so many times the time of other ways to find covers, and in the last round
+ELSEWHERE, ELSEWHERE_AT_LAST = 2, 4
 #: nanoseconds of the first turn of the search; each further turn is twice as long, up to a slice
 FIRST_TURN_NS = 500_000
 #: the least node limit with which a search with the first multipliers is worth its time
@@ -81,6 +87,7 @@ class Run:
     ) -> None:
         """Look for set covers that cost `at_most`, or for covers with multiplicities."""
         self._problem, self._terms, self._strategy = problem, asked, strategy
+        self._multiplicities = multiplicities
         self._unit = unit_of(problem)
         self.tables = tables_of(problem, multiplicities)
         search = new_search(problem, self.tables, asked.first_room)
@@ -90,9 +97,14 @@ class Run:
         search.state.single = asked.limit == 1 or (asked.prune and asked.wanted == 1)
         search.state.minimal = multiplicities is None
         self._slices = Slices(search_slice, self.tables, search, asked, watch)
-        self._local = LocalSearch(self.tables, asked)
+        self._best = Best(asked)
+        #: looks for covers in other ways; for covers with multiplicities, once there is a bound
+        self._local: LocalSearch | Approximation | None = None
+        if multiplicities is None:
+            self._local = LocalSearch(self._best, self.tables, asked)
         first_cover = search.state.single and problem.items == problem.primary
-        walk_after = 0 if first_cover else nanoseconds(strategy.walk_after)
+        is_late = multiplicities is None and not first_cover
+        walk_after = nanoseconds(strategy.walk_after) if is_late else 0
         self._walk_after_ns = watch.wall_ns + walk_after
         self._status = stops.PAUSED
         self._root = Root(problem, self._slices, asked.step)
@@ -112,13 +124,14 @@ class Run:
             yield from self._search_early()
         if self._status == stops.NODE_LIMITED:
             yield from self._root.tighten()
+            yield from self._approximate()
             if self._state.open == 0:  # any choice leads to a first cover
                 yield from self._search_up_to(self._strategy.first_nodes)
-            elif self._terms.prune and not len(self._local):
+            elif self._terms.prune and not len(self._best):
                 self._at_most = min(self._at_most, (yield from self._root.dearest()))
                 self._state.budget = self._at_most
         if self._status == stops.NODE_LIMITED:
-            if self._state.minimal and not self._state.dead:
+            if isinstance(self._local, LocalSearch) and not self._state.dead:
                 self._local.use_cores(self._problem, self._strategy.many)
             yield from self._search_in_rounds()
 
@@ -131,28 +144,33 @@ class Run:
     def result(self) -> Found:
         """Return what was found: where only cheaper covers were looked for, those that were."""
         state = self._state
-        covers = self._local.merged(self._kept())
+        covers = self._best.merged(self._kept())
         kept = [(path, cost // self._unit) for path, cost in covers[: self._terms.wanted]]
-        number, nodes = max(int(state.found), len(self._local)), int(state.nodes)
+        number, nodes = max(int(state.found), len(self._best)), int(state.nodes)
         found = Found(self._status, number, kept, nodes, self._slices.watch.ns)
         if not self._terms.prune:
             return found
         if self._status == stops.PAUSED and self._slices.watch.is_to_divide:
-            setup = self._setup()
-            levels = levels_of(self._slices.search)
-            found = found._replace(frontier=Frontier(levels, setup.bound), setup=setup)
+            found = self.divided(found)
         return found.bounded(self._root.least // self._unit)
+
+    def divided(self, found: Found) -> Found:
+        """Return a result with what is left of the search, and what its parts need."""
+        setup = self._setup()
+        levels = levels_of(self._slices.search)
+        return found._replace(frontier=Frontier(levels, setup.bound), setup=setup)
 
     def _setup(self) -> Setup:
         """Return what the parts of the search need to go on with this round."""
+        problem = self._problem
         least, unit, budget = self._root.least, self._unit, int(self._state.budget)
         return Setup(
             pairs_compared=0,
             multipliers=tuple(self._root.multiplier.tolist()),
-            scores=Scores(base=-least, unit=unit),
+            scores=Scores(-least, unit, problem.factor, problem.offset),
             reach=UNBOUNDED if budget == UNBOUNDED else max(self._terms.step, budget - least),
             highest=int(np.abs(self.tables.cost).sum()),
-            bound=-least // unit,
+            bound=problem.score(least // unit),
             is_pruned=True,
         )
 
@@ -172,6 +190,17 @@ class Run:
             yield from self._root.tighten(FIRST_SWEEPS)
             yield from self._search_up_to(limit)
 
+    def _approximate(self) -> Generator[None]:
+        """Look for covers with multiplicities by pushing multipliers, where that fits."""
+        watch, given = self._slices.watch, (self._problem, self.tables, self._multiplicities)
+        if self._multiplicities is None or self._state.dead or not fits(self.tables):
+            return
+        self._local = local = Approximation(self._best, *given)
+        while local.attempts < FIRST_ATTEMPTS and self._root.least <= self._most():
+            if watch.is_over:
+                return
+            yield from self._walk_on(FIRST_ATTEMPTS, watch.slice_ns)
+
     def _search_up_to(self, nodes: int) -> Generator[None]:
         """Search up to a number of nodes; what is found stays with the search if it ends."""
         self._state.node_limit = self._state.nodes + nodes
@@ -186,11 +215,11 @@ class Run:
         steps = int(abs(self._root.least) * FIRST_REACH) // self._terms.step
         least = reach = max(1, steps) * self._terms.step
         while True:
-            budget, is_last = self._round(reach, reach if state.minimal else least)
+            budget, is_last = self._round(reach)
             state.budget = budget
             state.node_limit = UNLIMITED if is_last else state.nodes + node_limit
             self.tables.multiplier[:] = self._root.multiplier
-            yield from self._search_in_turns()
+            yield from self._search_in_turns(ELSEWHERE_AT_LAST if is_last else ELSEWHERE)
             is_proven = self._status == stops.EXHAUSTED
             if is_last or not (is_proven or self._status == stops.NODE_LIMITED):
                 return
@@ -203,38 +232,37 @@ class Run:
             if limited > passes or (limited and budget == self._most()):
                 node_limit, passes, limited, reach = 2 * node_limit, passes + 1, 0, least
 
-    def _round(self, reach: int, usual: int) -> tuple[int, bool]:
+    def _round(self, reach: int) -> tuple[int, bool]:
         """Return the budget of a round, and whether nothing is left to be searched after it.
 
-        That is so if the gap is no more than some times the `usual` reach.
+        That is so if the gap is no more than some times the `reach`.
         """
-        most, is_known = self._most(), self._is_known or self._local.worst is not None
+        most, is_known = self._most(), self._is_known or self._best.worst is not None
         if self._root.least > most:
             return -UNBOUNDED, True
-        at_once = usual * (REACHES_AT_ONCE if self._state.minimal else WITHOUT_WALK)
-        is_near = is_known and most - self._root.least < at_once
+        is_near = is_known and most - self._root.least < REACHES_AT_ONCE * reach
         if is_near or self._state.dead or not self._terms.prune:
             return most, True
         budget = min(most, self._root.least + reach - self._terms.step)
-        return budget, is_known and budget == most and self._state.minimal != 0
+        return budget, is_known and budget == most
 
     def _most(self) -> int:
         """Return the most that a cover may cost that is still wanted."""
-        worst = self._local.worst if self._terms.prune else None
+        worst = self._best.worst if self._terms.prune else None
         return self._at_most if worst is None else min(self._at_most, worst - self._terms.step)
 
-    def _search_in_turns(self) -> Generator[None]:
-        """Search and continue the local search in turns, ever longer ones."""
+    def _search_in_turns(self, share: int = ELSEWHERE) -> Generator[None]:
+        """Search and look for covers elsewhere in turns, ever longer ones."""
         slice_ns = self._slices.watch.slice_ns
         turn_ns = min(slice_ns, FIRST_TURN_NS)
         limit = 0 if self._terms.prune else self._terms.limit
-        while not 0 < limit <= len(self._local):
+        while not 0 < limit <= len(self._best):
             self._status = self._slices.advance(turn_ns)
             if self._status not in stops.GOING_ON:
                 return
             yield
             if self._status == stops.PAUSED:
-                yield from self._walk_on(UNLIMITED, turn_ns // 2)
+                yield from self._walk_on(UNLIMITED, turn_ns // share)
                 turn_ns = min(2 * turn_ns, slice_ns)
                 if self._terms.prune and self._slices.watch.is_to_divide:
                     return
@@ -245,7 +273,7 @@ class Run:
     def _take_kept(self) -> None:
         """Move the covers that the search keeps to those that were met."""
         for path, cost in self._kept():
-            self._local.add(path, cost)
+            self._best.add(path, cost)
         self._state.kept = self._state.found = 0
         self._want_cheaper()
 
@@ -267,13 +295,13 @@ class Run:
 
     def _is_worth_walking(self) -> bool:
         """Return whether other covers from the local search would help."""
-        if not self._state.minimal or self._slices.watch.wall_ns < self._walk_after_ns:
+        if self._local is None or self._slices.watch.wall_ns < self._walk_after_ns:
             return False
-        found = max(int(self._state.found), len(self._local))
-        return self._terms.prune or found < self._local.wanted
+        found = max(int(self._state.found), len(self._best))
+        return self._terms.prune or found < self._best.wanted
 
     def _want_cheaper(self) -> None:
         """If only the cheapest matter and enough are met, want cheaper ones than the worst."""
-        state, worst = self._state, self._local.worst
+        state, worst = self._state, self._best.worst
         if self._terms.prune and worst is not None:
             state.budget = min(state.budget, worst - self._terms.step)

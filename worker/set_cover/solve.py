@@ -6,7 +6,7 @@ from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.scores import Setup
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNBOUNDED, terms
-from worker.set_cover.layout import Multiplicity, step_of, tables_of
+from worker.set_cover.layout import Multiplicity, once, step_of, tables_of
 from worker.set_cover.neighbourhood import walk_slice
 from worker.set_cover.part import Parts
 from worker.set_cover.run import DEFAULT, Run, Strategy
@@ -59,14 +59,12 @@ class ExactCovers:
     """A search for the `keep` cheapest exact covers, which takes turns with others."""
 
     failed = False  #: it can always be continued
-    share = 2  #: of the time, where the rounds get one
 
     def __init__(self, problem: Problem, keep: int) -> None:
         self.wall_ns = 0  #: time in nanoseconds
         asked = terms(limit=None, keep=keep, prune=True, step=step_of(problem))
-        once = [(1, 1)] * problem.primary
         watch = Stopwatch(slice_seconds=SLICE_SECONDS)
-        self._run = Run(problem, asked, UNBOUNDED, watch, multiplicities=once)
+        self._run = Run(problem, asked, UNBOUNDED, watch, multiplicities=once(problem))
         self._slices = self._run.slices()
 
     def advance(self, slice_ns: int, most: int | None = None) -> bool:
@@ -86,6 +84,10 @@ class ExactCovers:
     def found(self) -> Found:
         """The cheapest covers so far, the cheapest first, and the bound."""
         return self._run.result()
+
+    def divided(self, found: Found) -> Found:
+        """Return a result with what is left of this search for parts of it."""
+        return self._run.divided(found)
 
 
 def warm_up() -> None:

@@ -87,6 +87,17 @@ def _labels(count: int) -> Integers:
 
 
 @compiled
+def random_below(state: Record, count: Int) -> Int:
+    """Return a random number below `count` (xorshift, Marsaglia 2003)."""
+    x = state.chance
+    x ^= x << Unsigned(13)
+    x ^= x >> Unsigned(7)
+    x ^= x << Unsigned(17)
+    state.chance = x
+    return (x >> Unsigned(11)) % Unsigned(count)
+
+
+@compiled
 def start(tables: Tables, walk: Walk) -> None:
     """Open every primary item, with weight 1."""
     for item in range(ONE, Unsigned(tables.least.size)):

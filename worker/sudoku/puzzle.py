@@ -14,6 +14,8 @@ from worker.exact_cover.solve import Begun
 from worker.exact_cover.state import Path
 from worker.lasting import Puzzle
 from worker.options import Options
+from worker.set_cover.layout import once
+from worker.set_cover.part import Parts
 from worker.sudoku.board import Board, OpenCells, board, new_marks, open_cells
 from worker.sudoku.entries import presolve_grid
 from worker.sudoku.outcomes import kind, scale_of, texts
@@ -41,6 +43,7 @@ class GridPuzzle:
             texts=self._texts,
             option_counts=self._option_counts,
             near=self._near,
+            part=Parts(problem, once(problem)),
         )
 
     def begun(

@@ -14,6 +14,8 @@ from worker.covers.text import Cover, encode
 from worker.exact_cover import stops
 from worker.exact_cover.costs import cheapest as costs_cheapest
 from worker.exact_cover.costs.cheapest import (
+    AHEAD,
+    FIRST_SHARE_NS,
     HEAD_START_NS,
     LEAST_TURN_NS,
     Turns,
@@ -22,7 +24,10 @@ from worker.exact_cover.costs.cheapest import (
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found
 from worker.options import Options
+from worker.set_cover.layout import once
+from worker.set_cover.part import Parts
 from worker.set_cover.solve import ExactCovers
+from worker.set_cover.solve import cheapest as cheapest_by_bounds
 from worker.stopwatch import Stopwatch
 
 MEMORY = 1 << 28
@@ -167,27 +172,66 @@ def test_covers_above_a_limit_are_not_looked_for() -> None:
         assert [cost for _, cost in search.found.kept] == found
 
 
-def test_all_searches_take_turns_after_a_head_start_each_for_its_share() -> None:
-    diagram, other = (FromDiagram(priced(tilings(4, 4, DOMINO)), 1, MEMORY) for _ in range(2))
-    other.share = 2
-    turns = Turns([lambda: other, lambda: diagram], layout_ns=0)
-    assert turns.next(HEAD_START_NS - 1) is None
-    assert turns.next(HEAD_START_NS + LEAST_TURN_NS // 2 - 1) is None
-    assert turns.next(HEAD_START_NS + LEAST_TURN_NS) == (other, 2 * LEAST_TURN_NS)
-    other.wall_ns = 2 * LEAST_TURN_NS
-    assert turns.next(HEAD_START_NS + 3 * LEAST_TURN_NS) == (diagram, LEAST_TURN_NS)
-    diagram.wall_ns = LEAST_TURN_NS
-    assert turns.next(HEAD_START_NS + 4 * LEAST_TURN_NS) is None
-    other.failed = diagram.failed = True
-    assert turns.next(HEAD_START_NS + SECOND) is None
+def both(problem: Problem) -> tuple[ExactCovers, FromDiagram, Turns]:
+    """A search with a bound, one without, and their turns."""
+    bounded, diagram = ExactCovers(problem, 1), FromDiagram(problem, 1, MEMORY)
+    bounded.advance(SECOND)
+    bounded.wall_ns = 0
+    return bounded, diagram, Turns([lambda: bounded, lambda: diagram], layout_ns=0)
 
 
-def test_a_search_is_not_divided_before_each_other_search_had_a_second_or_failed() -> None:
-    diagram, other = (FromDiagram(priced(tilings(4, 4, DOMINO)), 1, MEMORY) for _ in range(2))
-    turns = Turns([lambda: other, lambda: diagram], layout_ns=0)
+def test_most_of_the_time_after_a_head_start_is_for_the_search_with_the_best_bound() -> None:
+    bounded, diagram, turns = both(priced(tilings(4, 4, DOMINO)))
+    begun, turn, bound = HEAD_START_NS, LEAST_TURN_NS, bounded.found.bound
+    assert bound
+    assert turns.next(begun - 1, bound - 1) is None
+    assert turns.next(begun + turn, bound - 1) == (bounded, AHEAD * turn)
+    bounded.wall_ns = AHEAD * turn
+    assert turns.next(begun + (1 + AHEAD) * turn, bound - 1) == (diagram, turn)
+    diagram.wall_ns = turn
+    assert turns.next(begun + (2 + AHEAD) * turn, bound - 1) is None
+    bounded.wall_ns = diagram.wall_ns = 0
+    assert turns.next(begun + AHEAD * turn - 1, bound) is None
+    assert turns.next(begun + AHEAD * turn, bound) == (bounded, turn)
+    bounded.failed = diagram.failed = True
+    assert turns.next(begun + SECOND, bound) is None
+
+
+def test_a_search_is_not_divided_before_each_other_search_had_its_first_share_or_failed() -> None:
+    bounded, diagram, turns = both(priced(tilings(4, 4, DOMINO)))
     assert not turns.are_tried
-    turns.next(HEAD_START_NS)
-    other.wall_ns = SECOND
+    turns.next(HEAD_START_NS, 0)
+    bounded.wall_ns = FIRST_SHARE_NS
     assert not turns.are_tried
     diagram.failed = True
     assert turns.are_tried
+
+
+@pytest.mark.parametrize("keep", [1, 3])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_search_with_the_best_bound_is_divided_and_its_parts_miss_nothing(
+    keep: int, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HEAD_START_NS", "HEAD_START_LAYOUTS", "LEAST_TURN_NS"):
+        monkeypatch.setattr(costs_cheapest, name, 0)
+    monkeypatch.setattr(costs_cheapest, "FIRST_SHARE_NS", 20_000_000)
+    monkeypatch.setattr(Turns, "ahead", lambda turns, _: turns.others[0] if turns.others else None)
+    problem = partition(60, 3000, seed)._replace(factor=3, offset=1000)
+    (alone,) = (found for found in cheapest_by_bounds(problem, once(problem), keep=keep) if found)
+    watch = Stopwatch(slice_seconds=0.001, budget=0.0)
+    slices = cheapest(problem, keep=keep, watch=watch, others=[partial(ExactCovers, problem, keep)])
+    (left,) = (found for found in slices if found)
+    scores = {path: problem.score(cost) for path, cost in left.kept}
+    begin, setup = Parts(problem, once(problem)), left.setup if left.frontier else None
+    assert setup
+    while setup is not None:
+        assert setup.has_bounds
+        part = begin(keep, setup, ())
+        while part.advance(SECOND) == stops.PAUSED:
+            pass
+        scores |= {path: setup.scores.of(cost) for path, cost in part.kept()}
+        best = sorted(scores.values(), reverse=True)[:keep]
+        setup = setup.following(best[-1] if len(best) == keep else None)
+    assert sorted(scores.values(), reverse=True)[:keep] == [
+        problem.score(cost) for _, cost in alone.kept
+    ]

@@ -6,6 +6,7 @@ import numpy as np
 
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.state import terms
+from worker.set_cover.best import Best
 from worker.set_cover.layout import step_of, tables_of, unit_of
 from worker.set_cover.local import AVERAGES, EACH, LocalSearch, cores_of
 from worker.set_cover.solve import cheapest
@@ -24,10 +25,11 @@ def test_an_option_that_is_the_only_one_of_an_item_returns() -> None:
         problem = with_needed_options(seed)
         (best,) = (found for found in cheapest(problem) if found)
         asked = terms(limit=None, keep=1, prune=True, step=step_of(problem))
-        local = LocalSearch(tables_of(problem), asked)
+        met = Best(asked)
+        local = LocalSearch(met, tables_of(problem), asked)
         cost = best.kept[0][1] * unit_of(problem)
         local.advance(20_000, cost, 2**60, 10**10)
-        assert local.worst == cost, seed
+        assert met.worst == cost, seed
 
 
 def test_the_cores_have_the_options_of_least_reduced_costs() -> None:

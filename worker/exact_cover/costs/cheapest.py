@@ -3,8 +3,8 @@
 Other searches for them may take turns with the rounds when these last. Nobody can tell beforehand
 which of them ends first, and they differ by any factor in both directions, but where the rounds end
 within a tenth of a second they are usually the fastest. So they are alone at first, and from then
-on all take turns, each for its share of the time. A search is not divided before each of the others
-had a second.
+on all take turns. Most of the time is for the search that has proven the best bound, which usually
+ends first, and that is the one to be divided, once each of the others had half a second.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -24,10 +24,12 @@ from worker.stopwatch import Stopwatch, wall_clock_ns
 
 #: nanoseconds for which the rounds are alone, or multiples of their layout, if that is more
 HEAD_START_NS, HEAD_START_LAYOUTS = 100_000_000, 8
-#: nanoseconds that each of the others gets before the rounds are divided
-FIRST_SHARE_NS = 1_000_000_000
+#: nanoseconds that each of the others gets before a search is divided
+FIRST_SHARE_NS = 500_000_000
 #: nanoseconds that a search is behind when it gets a turn
 LEAST_TURN_NS = 5_000_000
+#: parts of the time that the search with the best bound gets, where each of the others gets one
+AHEAD = 4
 
 
 class Other(Protocol):
@@ -35,7 +37,6 @@ class Other(Protocol):
 
     wall_ns: int  #: time in nanoseconds
     failed: bool  #: it cannot be continued
-    share: int  #: of the time, where the rounds get one
 
     def advance(self, slice_ns: int, most: int | None = None) -> bool:
         """Search for about `slice_ns`; return whether all wanted covers are kept.
@@ -47,6 +48,9 @@ class Other(Protocol):
     def found(self) -> Found:
         """What it has found so far."""
 
+    def divided(self, found: Found) -> Found:
+        """Return a result with what is left of this search for parts of it."""
+
 
 class Turns:
     """The turns of the other searches."""
@@ -57,10 +61,16 @@ class Turns:
         self._head_start_ns = max(HEAD_START_NS, HEAD_START_LAYOUTS * layout_ns)
         self.others: list[Other] = []  #: those that have begun
 
-    def next(self, wall_ns: int) -> tuple[Other, int] | None:
+    def ahead(self, bound: int) -> Other | None:
+        """Return the search that has proven the best bound; None if the rounds have, `bound`."""
+        best = max(self.others, key=lambda other: other.found.bound or 0, default=None)
+        return best if best and (best.found.bound or 0) > bound else None
+
+    def next(self, wall_ns: int, bound: int) -> tuple[Other, int] | None:
         """Return the search that has a turn, and the nanoseconds of it; None if none has one now.
 
-        The rounds and the other searches have taken `wall_ns` nanoseconds together.
+        The rounds and the other searches have taken `wall_ns` nanoseconds together, and `bound` is
+        that of the rounds.
         """
         shared_ns = wall_ns - self._head_start_ns
         if shared_ns < 0:
@@ -68,9 +78,11 @@ class Turns:
         if not self.others:
             self.others = [begin() for begin in self._begin]
         going = [other for other in self.others if not other.failed]
+        ahead = self.ahead(bound)
         rounds_ns = shared_ns - sum(other.wall_ns for other in self.others)
-        last = min(going, key=lambda other: other.wall_ns / other.share, default=None)
-        behind_ns = rounds_ns * last.share - last.wall_ns if last else 0
+        share_ns = rounds_ns if ahead else rounds_ns // AHEAD
+        behind = [(share_ns * (AHEAD if one is ahead else 1) - one.wall_ns, one) for one in going]
+        behind_ns, last = max(behind, key=lambda one: one[0], default=(0, None))
         return (last, behind_ns) if last and behind_ns >= LEAST_TURN_NS else None
 
     @property
@@ -119,7 +131,7 @@ def cheapest(
             status = stop.value
             break
         while not (watch.is_over or (watch.is_to_divide and turns.are_tried)):
-            turn = turns.next(wall_clock_ns() - began_ns)
+            turn = turns.next(wall_clock_ns() - began_ns, rounds.proven)
             if turn is None:
                 break
             other, turn_ns = turn
@@ -133,7 +145,9 @@ def cheapest(
             break
         yield None
     left = Frontier((), rounds.limit) if status == stops.PAUSED else None
-    yield _together(_result(rounds, status, left), keep, turns.others)
+    found = _together(_result(rounds, status, left), keep, turns.others)
+    ahead = turns.ahead(rounds.proven) if left else None
+    yield ahead.divided(found) if ahead else found
 
 
 def _visit_all(rounds: CostRounds, begun: Begun | None) -> Generator[Found | None]:
@@ -158,7 +172,7 @@ def _result(rounds: CostRounds, status: int, left: Frontier | None) -> Found:
     found = Found.of(status, rounds.search, rounds.watch)
     found = found if left is None else found._replace(frontier=left, setup=rounds.setup())
     found = found._replace(paths=[(path, rounds.cost_of(cost)) for path, cost in found.paths])
-    return found.bounded(rounds.cost_of(rounds.base - rounds.bound))
+    return found.bounded(rounds.proven)
 
 
 def _together(found: Found, keep: int, others: Sequence[Other]) -> Found:

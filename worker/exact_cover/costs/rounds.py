@@ -152,6 +152,11 @@ class CostRounds:
         """The most that a wanted cover costs in the problem; None for any."""
         return None if self.gap == UNBOUNDED else self.cost_of(self.gap)
 
+    @property
+    def proven(self) -> int:
+        """What covers cost at least that were not visited."""
+        return self.cost_of(self.base - self.bound)
+
     def cost_of(self, reduced: int) -> int:
         """Return what covers of this reduced cost cost in the problem."""
         return (self.problem.offset - self.scores.of(reduced)) // self.problem.factor
