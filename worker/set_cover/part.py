@@ -28,10 +28,11 @@ from worker.exact_cover.state import (
     kept_paths,
     terms,
 )
-from worker.set_cover.approximation import Approximation, fits
-from worker.set_cover.best import Best
 from worker.set_cover.cover import settle
 from worker.set_cover.dominance import reduce
+from worker.set_cover.heuristics.approximation import Approximation, fits
+from worker.set_cover.heuristics.best import Best
+from worker.set_cover.heuristics.local import LocalSearch
 from worker.set_cover.layout import (
     BOTH,
     CHOSEN,
@@ -46,7 +47,6 @@ from worker.set_cover.layout import (
     step_of,
     tables_of,
 )
-from worker.set_cover.local import LocalSearch
 from worker.set_cover.run import DEFAULT
 from worker.set_cover.search import (
     descend,
@@ -168,9 +168,9 @@ class PartSearch(Slices[Tables]):
         if self._local is None or self._has_ended or budget < 0:
             return
         most = min(UNBOUNDED, budget + self._least)
-        watch, is_full = Stopwatch(), True
-        while is_full and (left := turn_ns - watch.wall_ns) > 0:
-            is_full = self._local.advance(UNLIMITED, self._least, most, left)
+        watch, goes_on = Stopwatch(), True
+        while goes_on and (left := turn_ns - watch.wall_ns) > 0:
+            goes_on = self._local.advance(UNLIMITED, self._least, most, left)
         met = self._best.merged([])
         self._met = [(path, cost - self._least) for path, cost in met if cost <= most]
 

@@ -1,10 +1,10 @@
 """One search for cheap covers, from the first reductions to its result.
 
 Depth-first search with the estimate h() alone solves tiny problems, and one with a bound at every
-node that is not the best yet solves small ones. A local search finds set covers. Then the bound is
-improved, and depth-first search looks for covers within `reach` of it, which excludes most options,
-and in each round twice as far until what is left is below the best cover that is known. Until then
-a round has a node limit. If it ends there, wider rounds follow, one in the first pass and one more
+node that is not the best yet solves small ones. Local search finds set covers. Then the bound is
+improved, from whose multipliers covers with multiplicities are found, and depth-first search looks
+for covers within `reach` of it, which excludes most options, and in each round twice as far until
+what is left is below the best cover that is known. Until then a round has a node limit. If it ends there, wider rounds follow, one in the first pass and one more
 in each further pass. Then the next pass begins at the reach that is proven, with twice the node
 limit (Walsh, *Search in a small world*, 1999).
 """
@@ -22,16 +22,10 @@ from worker.exact_cover.scores import Scores, Setup
 from worker.exact_cover.slices import Slices
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNBOUNDED, UNLIMITED, Path, Terms, kept_paths
-from worker.set_cover.approximation import Approximation, fits
-from worker.set_cover.best import Best
-from worker.set_cover.layout import (
-    Multiplicity,
-    levels_of,
-    new_search,
-    tables_of,
-    unit_of,
-)
-from worker.set_cover.local import LocalSearch
+from worker.set_cover.heuristics.approximation import Approximation, fits
+from worker.set_cover.heuristics.best import Best
+from worker.set_cover.heuristics.local import LocalSearch
+from worker.set_cover.layout import Multiplicity, levels_of, new_search, tables_of, unit_of
 from worker.set_cover.root import FIRST_SWEEPS, Root
 from worker.set_cover.search import search_slice
 from worker.stopwatch import Stopwatch, nanoseconds
@@ -47,8 +41,8 @@ FIRST_TURN_NS = 500_000
 #: the least node limit with which a search with the first multipliers is worth its time
 EARLY_NODES = 20
 #: the first reach as a share of the bound; and how many times its reach a gap may have that is
-#: searched at once, beside local search and without
-FIRST_REACH, REACHES_AT_ONCE, WITHOUT_WALK = 0.002, 8, 2
+#: searched at once
+FIRST_REACH, REACHES_AT_ONCE = 0.002, 8
 
 
 class Strategy(NamedTuple):
@@ -192,14 +186,10 @@ class Run:
 
     def _approximate(self) -> Generator[None]:
         """Look for covers with multiplicities by pushing multipliers, where that fits."""
-        watch, given = self._slices.watch, (self._problem, self.tables, self._multiplicities)
-        if self._multiplicities is None or self._state.dead or not fits(self.tables):
-            return
-        self._local = local = Approximation(self._best, *given)
-        while local.attempts < FIRST_ATTEMPTS and self._root.least <= self._most():
-            if watch.is_over:
-                return
-            yield from self._walk_on(FIRST_ATTEMPTS, watch.slice_ns)
+        bounds = self._multiplicities
+        if bounds is not None and fits(self.tables) and not self._state.dead:
+            self._local = Approximation(self._best, self._problem, self.tables, bounds)
+            yield from self._walk_on(FIRST_ATTEMPTS, self._slices.watch.left_ns)
 
     def _search_up_to(self, nodes: int) -> Generator[None]:
         """Search up to a number of nodes; what is found stays with the search if it ends."""
@@ -282,23 +272,23 @@ class Run:
         return [(tuple(sorted(path)), cost) for path, cost in kept_paths(self._slices.search)]
 
     def _walk_on(self, steps: int, turn_ns: int) -> Generator[None]:
-        """Continue the local search for a turn, and collect the covers that it meets."""
-        watch = self._slices.watch
+        """Look for covers elsewhere for a turn, and collect those that are met."""
+        watch, goes_on = self._slices.watch, True
         end = watch.wall_ns + min(turn_ns, watch.left_ns)
-        is_full = True
-        while is_full and (left := end - watch.wall_ns) > 0 and self._is_worth_walking():
+        while goes_on and (left := end - watch.wall_ns) > 0 and (local := self._walking):
             most = self._most()
             goal = self._root.least if self._terms.prune else most
-            is_full = self._local.advance(steps, goal, most, left)
+            goes_on = local.advance(steps, goal, most, min(left, watch.slice_ns))
             self._want_cheaper()
             yield
 
-    def _is_worth_walking(self) -> bool:
-        """Return whether other covers from the local search would help."""
-        if self._local is None or self._slices.watch.wall_ns < self._walk_after_ns:
-            return False
+    @property
+    def _walking(self) -> LocalSearch | Approximation | None:
+        """What looks for covers elsewhere, unless it is too early, or other covers do not help."""
         found = max(int(self._state.found), len(self._best))
-        return self._terms.prune or found < self._best.wanted
+        helps = self._terms.prune or found < self._best.wanted
+        is_early = self._slices.watch.wall_ns < self._walk_after_ns
+        return self._local if helps and not is_early else None
 
     def _want_cheaper(self) -> None:
         """If only the cheapest matter and enough are met, want cheaper ones than the worst."""

@@ -6,11 +6,11 @@ from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.scores import Setup
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNBOUNDED, terms
+from worker.set_cover.heuristics.neighbourhood import walk_slice
+from worker.set_cover.heuristics.walk import new_walk
 from worker.set_cover.layout import Multiplicity, once, step_of, tables_of
-from worker.set_cover.neighbourhood import walk_slice
 from worker.set_cover.part import Parts
 from worker.set_cover.run import DEFAULT, Run, Strategy
-from worker.set_cover.walk import new_walk
 from worker.stopwatch import Stopwatch
 
 #: seconds between two returns of a search that takes turns

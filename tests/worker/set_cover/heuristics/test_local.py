@@ -6,9 +6,9 @@ import numpy as np
 
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.state import terms
-from worker.set_cover.best import Best
+from worker.set_cover.heuristics.best import Best
+from worker.set_cover.heuristics.local import AVERAGES, EACH, LocalSearch, cores_of
 from worker.set_cover.layout import step_of, tables_of, unit_of
-from worker.set_cover.local import AVERAGES, EACH, LocalSearch, cores_of
 from worker.set_cover.solve import cheapest
 
 

@@ -15,14 +15,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from worker import exact_cover
+from worker import exact_cover, set_cover
 from worker.compiling.clock import CLOCK_SIZE, now
 from worker.compiling.entry import entry
 from worker.compiling.jit import compiled, inlined
 from worker.compiling.numbers import ONE, ZERO, Int, Integers, Record, Table, Unsigned, record
 from worker.exact_cover import stops
 from worker.exact_cover.problem import Problem
-from worker.set_cover.best import Best
+from worker.set_cover.heuristics.best import Best
+from worker.set_cover.heuristics.walk import SEED, random_below
 from worker.set_cover.layout import (
     EXCLUDED,
     UNLIMITED_TIMES,
@@ -31,7 +32,6 @@ from worker.set_cover.layout import (
     Tables,
     tables_of,
 )
-from worker.set_cover.walk import SEED, random_below
 
 #: what an option is pushed at least, in average reduced costs: of one attempt after the other
 LEAST_PUSHES = np.array([0.01, 0.03, 0.003, 0.001])
@@ -162,7 +162,7 @@ def count_wrong(tables: Tables, memory: Memory) -> Int:
     return wrong
 
 
-@entry(exact_cover.__file__, __file__)
+@entry(exact_cover.__file__, set_cover.__file__)
 def approximate_slice(tables: Tables, memory: Memory, attempts: Int, slice_ns: Int) -> Int:
     """Go on for `slice_ns` nanoseconds and a sweep, or until `attempts` attempts have ended.
 
@@ -209,27 +209,21 @@ class Approximation:
         self._tables.multiplier[:] = tables.multiplier
         self._memory = new_memory(self._tables, seed)
 
-    @property
-    def attempts(self) -> int:
-        """Return how many have begun."""
-        return int(self._memory.state.attempts)
-
     def advance(self, attempts: int, goal: int, most: int, turn_ns: int) -> bool:
         """Go on for `turn_ns` nanoseconds, or until `attempts` attempts have ended.
 
-        Keep covers that cost `most` or less. Return whether it stopped because it found a cover.
-        Nothing is done if none is wanted that costs `goal` or more.
+        Keep covers that cost `most` or less, unless none is wanted that costs `goal` or more.
+        Return whether it can go on.
         """
         if most < goal:
             return False
         status: int = approximate_slice(self._tables, self._memory, attempts, turn_ns)
-        if status != stops.FULL:
-            return False
-        path = self._options[np.flatnonzero(self._memory.reduced < 0)]
-        cost = int(self._cost[path].sum())
-        if cost <= most:
-            self._best.add(tuple(path.tolist()), cost)
-        return True
+        if status == stops.FULL:
+            path = self._options[np.flatnonzero(self._memory.reduced < 0)]
+            cost = int(self._cost[path].sum())
+            if cost <= most:
+                self._best.add(tuple(path.tolist()), cost)
+        return status != stops.EXHAUSTED
 
 
 def fits(tables: Tables) -> bool:

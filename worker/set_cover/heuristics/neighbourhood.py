@@ -4,15 +4,15 @@ Row-weighting local search (Gao, Weise and Li, *An efficient local search heuris
 weighting for the unicost set covering problem*, European Journal of Operational Research 2015).
 """
 
-from worker import exact_cover
+from worker import exact_cover, set_cover
 from worker.compiling.clock import now
 from worker.compiling.entry import entry
 from worker.compiling.jit import compiled
 from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 from worker.exact_cover import stops
 from worker.exact_cover.search import GOING_ON
+from worker.set_cover.heuristics.walk import Walk, add, disagrees, leave, random_below, start
 from worker.set_cover.layout import Tables
-from worker.set_cover.walk import Walk, add, disagrees, leave, random_below, start
 
 
 @compiled
@@ -158,7 +158,7 @@ def weigh_open(tables: Tables, walk: Walk) -> None:
             walk.gain[tables.options[k]] += 1
 
 
-@entry(exact_cover.__file__, __file__)
+@entry(exact_cover.__file__, set_cover.__file__)
 def walk_slice(tables: Tables, walk: Walk, steps: Int, goal: Int, slice_ns: Int) -> Int:
     """Continue the local search for `slice_ns` nanoseconds; return why it stopped.
 

@@ -13,10 +13,10 @@ from worker.compiling.numbers import Integers
 from worker.exact_cover import stops
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.state import UNBOUNDED, Terms
-from worker.set_cover.best import Best
+from worker.set_cover.heuristics.best import Best
+from worker.set_cover.heuristics.neighbourhood import walk_slice
+from worker.set_cover.heuristics.walk import Walk, new_walk
 from worker.set_cover.layout import CHOSEN, FREE, Tables, tables_of
-from worker.set_cover.neighbourhood import walk_slice
-from worker.set_cover.walk import Walk, new_walk
 
 #: options that a core has of each item; and for each core, how many it has besides, per item
 EACH, AVERAGES = 2, (2, 5, 10)
@@ -74,7 +74,7 @@ class LocalSearch:
     def advance(self, steps: int, goal: int, most: int, turn_ns: int) -> bool:
         """Search for covers that cost `most`, in so many steps or nanoseconds, or down to `goal`.
 
-        Return whether it stopped because it had no room for other covers. Cores take turns.
+        Return whether it can go on. Cores take turns.
         """
         if not self._cores:
             self._use(self._tables, np.arange(self._tables.cost.size))
@@ -91,4 +91,4 @@ class LocalSearch:
             if self._prune or cost <= most:
                 self._best.add(tuple(path.tolist()), cost)
         walk.state.covers = 0
-        return status == stops.FULL
+        return status != stops.EXHAUSTED
