@@ -20,7 +20,7 @@ from worker.exact_cover.problem import Problem
 from worker.formats.layout import FORMATS
 from worker.formats.source import open_source
 from worker.options import Options
-from worker.set_cover.layout import numbers_of
+from worker.set_cover.layout import numbers_of, once
 from worker.solve import warm_up_all
 
 #: the folders, in the order of the table
@@ -84,7 +84,7 @@ def model(cover: Cover) -> tuple[Problem, Integers, Integers]:
         problem = problem._replace(cost=0 * problem.cost + 1)
     if cover.set_cover:
         return problem, *numbers_of(problem, None)
-    return problem, *numbers_of(problem, cover.multiplicities or [(1, 1)] * problem.primary)
+    return problem, *numbers_of(problem, cover.multiplicities or once(problem))
 
 
 def row(name: str, text: str, race: dict[str, Proof]) -> str:

@@ -6,6 +6,8 @@ from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.scores import Setup
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNBOUNDED, terms
+from worker.set_cover.heuristics.approximation import Approximation
+from worker.set_cover.heuristics.best import Best
 from worker.set_cover.heuristics.neighbourhood import walk_slice
 from worker.set_cover.heuristics.walk import new_walk
 from worker.set_cover.layout import Multiplicity, once, step_of, tables_of
@@ -96,5 +98,7 @@ def warm_up() -> None:
     for _ in cheapest(problem, strategy=Strategy(first_visits=0, early_visits=0)):
         pass
     Parts(problem, None)(1, Setup(0, multipliers=(0, 0)), ()).advance(1)
-    tables = tables_of(problem)
+    tables, asked = tables_of(problem), terms(limit=None, keep=1, prune=True)
     walk_slice(tables, new_walk(tables, 1), 1, 0, 0)
+    attempts = Approximation(Best(asked), problem, tables_of(problem, once(problem)), once(problem))
+    attempts.advance(1, 0, 1, 0)
