@@ -9,16 +9,24 @@ from storage.errors import StorageError
 from worker.errors import WorkerError
 from worker.outages import retrying
 from worker.queue.carrier import require_redis
+from worker.queue.distance import processes_for, round_trip
 from worker.queue.notices import send_notices
 from worker.semaphores import require_semaphores
 from worker.settings import Settings
 
 
 def serve(
-    settings: Settings, processes: int, options: Sequence[str] = (), *, wait: bool = False
+    settings: Settings,
+    processes: int | None,
+    options: Sequence[str] = (),
+    *,
+    cores: int = 1,
+    wait: bool = False,
 ) -> None:
     """Run a worker until it is stopped; `options` are Celery's and override the defaults.
 
+    Without `processes`, as many are started as keep the cores busy at this distance from Redis and
+    the database.
     With `wait`, it waits for Redis and the database; without, RedisUnreachable or an error of
     `open_database` is raised at the start.  Later the worker waits for both.  Raises NoSemaphores.
     """
@@ -30,6 +38,10 @@ def serve(
     persist = retrying if wait else operator.call
     persist(lambda: require_redis(settings.redis_url))
     app = persist(lambda: worker_app(settings))
+    if processes is None:
+        away = persist(lambda: round_trip(settings.redis_url, app.engine))
+        app.engine.dispose()  # the processes have connections of their own
+        processes = processes_for(cores, away)
     app.worker_main(worker_arguments(processes, options))
 
 

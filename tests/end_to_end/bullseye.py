@@ -85,12 +85,18 @@ class Bullseye:
         return replace(self, program=(*drop, *self.program))
 
     @contextmanager
-    def worker(self, processes: int = 1, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-        """Start a worker in a process group of its own, and kill it at the end of the block."""
+    def worker(
+        self, processes: int | None = 1, *arguments: str
+    ) -> Iterator[subprocess.Popen[bytes]]:
+        """Start a worker in a process group of its own, and kill it at the end of the block.
+
+        Without `processes`, it decides itself how many.
+        """
+        given = () if processes is None else ("-c", str(processes))
         log = self.folder / f"worker-{time.monotonic_ns()}.log"
         with log.open("wb") as output:
             process = subprocess.Popen(
-                [*self.program, "-c", str(processes), *arguments],
+                [*self.program, *given, *arguments],
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 env=self.env,

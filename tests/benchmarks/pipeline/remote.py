@@ -20,8 +20,8 @@ from worker.local.process_group import process_group
 COLLECTION = "hardest-1905-10k.txt"
 #: lines of the input: most of its chunks have the greatest size; and the seconds that it may take
 LINES, MAX_SECONDS = 240_000, 600.0
-#: round-trip times in ms, and numbers of processes of one worker
-CASES = ((0, 1), (1, 1), (20, 1), (20, 2), (20, 4))
+#: round-trip times in ms, and numbers of processes of one worker, None for that by default
+CASES = ((0, 1), (1, 1), (20, 1), (20, 2), (20, 4), (0, None), (20, None))
 #: the settings that name the servers
 URLS = ("BULLSEYE_DATABASE_URL", "BULLSEYE_REDIS_URL")
 #: what a batch took: its puzzles, chunks, and the seconds from its first chunk to its last
@@ -60,13 +60,11 @@ def tables(data: Path | None, rounds: int) -> Iterator[str]:
             rate = statistics.median(one.rate for one in runs)
             trips = statistics.median(one.round_trips for one in runs)
             local = local or rate
-            yield (
-                f"| {milliseconds} ms | {processes} | {rate:,.0f} | {rate / local:.0%} "
-                f"| {trips:.0f} |"
-            )
+            cells = f"{processes or 'default'} | {rate:,.0f} | {rate / local:.0%} | {trips:.0f}"
+            yield f"| {milliseconds} ms | {cells} |"
 
 
-def run(there: Bullseye, first: Path, file: Path, seconds: float, processes: int) -> Run:
+def run(there: Bullseye, first: Path, file: Path, seconds: float, processes: int | None) -> Run:
     """Solve a file by one worker at a distance of `seconds` from the servers of `there`.
 
     The worker has solved the `first` file before, so that it has started, and knows the statements.
