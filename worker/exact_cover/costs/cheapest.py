@@ -4,7 +4,7 @@ Other searches for them may take turns with the rounds when these last. Nobody c
 which of them ends first, and they differ by any factor in both directions, but where the rounds end
 within a tenth of a second they are usually the fastest. So they are alone at first, and from then
 on all take turns. Most of the time is for the search that has proven the best bound, which usually
-ends first, and that is the one to be divided, once each of the others had half a second.
+ends first, and that is the one to be divided, once each of the others had 0.3 s.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -25,7 +25,7 @@ from worker.stopwatch import Stopwatch, wall_clock_ns
 #: nanoseconds for which the rounds are alone, or multiples of their layout, if that is more
 HEAD_START_NS, HEAD_START_LAYOUTS = 100_000_000, 8
 #: nanoseconds that each of the others gets before a search is divided
-FIRST_SHARE_NS = 500_000_000
+FIRST_SHARE_NS = 300_000_000
 #: nanoseconds that a search is behind when it gets a turn
 LEAST_TURN_NS = 5_000_000
 #: parts of the time that the search with the best bound gets, where each of the others gets one
