@@ -38,8 +38,8 @@ LEAST_PUSHES = np.array([0.01, 0.03, 0.003, 0.001])
 #: by what the share of the distance rises from sweep to sweep in the first attempt, if all items
 #: are wrong, else by less; of which fraction that is in each further attempt, and the least
 FIRST_RISE, SLOWER, LEAST_RISE = 0.01, 0.8, 0.0005
-#: sweeps before it rises; and the share at which an attempt has failed
-FIRST_SWEEPS, LAST_SHARE = 20, 0.6
+#: sweeps before it rises; and the share, or the sweeps, after which an attempt has failed
+FIRST_SWEEPS, LAST_SHARE, LAST_SWEEPS = 20, 0.6, 10_000
 #: the registers of an approximation
 State: Any = record(
     ("attempts", np.int64),  # that have begun
@@ -182,7 +182,7 @@ def approximate_slice(tables: Tables, memory: Memory, attempts: Int, slice_ns: I
             return stops.FULL
         if state.sweeps > FIRST_SWEEPS:
             state.share += state.rise * math.sqrt(wrong / memory.items.size)
-        state.ended = state.share > LAST_SHARE
+        state.ended = state.share > LAST_SHARE or state.sweeps >= LAST_SWEEPS
         if now(memory.clock) >= pause:
             return stops.PAUSED
 
