@@ -19,7 +19,8 @@ from worker.exact_cover.state import UNBOUNDED, Search, terms
 from worker.proof import check
 from worker.proof.check import State
 from worker.proof.tables import set_of
-from worker.set_cover.bound import FIRST_SHARE, LAST_SHARE, ROUNDS, price
+from worker.set_cover.bound import ROUNDS, price
+from worker.set_cover.branch import cheapest, least_reduced, smallest
 from worker.set_cover.cover import choose, exclude, undo
 from worker.set_cover.layout import (
     CHOSEN,
@@ -32,13 +33,15 @@ from worker.set_cover.layout import (
     unit_of,
 )
 from worker.set_cover.root import Root
-from worker.set_cover.search import cheapest, least_reduced, search_slice, smallest
+from worker.set_cover.search import search_slice
 from worker.set_cover.sweeps import sweep_on
 from worker.stopwatch import Stopwatch
 
 #: rounds of sweeps at the root where no option has a cost; and how many sweeps a round has, which
 #: are more than in the search, because better multipliers make the proof shorter
 ROUNDS_WITHOUT_COSTS, SWEEPS = 30, 12
+#: the first and the last temperature of a round, as a share of the gap of bound and budget
+FIRST_SHARE, LAST_SHARE = 1 / 20, 1 / 100
 #: multipliers are named if they settle more than this share of the options that are left
 LEAST_SHARE = 0.1
 #: to round all multipliers changes the bound by less than this share of the step between two costs

@@ -4,14 +4,15 @@ import numpy as np
 
 from worker.compiling.jit import compiled
 from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
+from worker.exact_cover.costs.dual import decay
 from worker.exact_cover.state import UNBOUNDED, Search
 from worker.set_cover.cover import choose, exclude, settle
 from worker.set_cover.layout import FREE, Tables
 from worker.set_cover.sweeps import sweep_on
 
-#: rounds of sweeps at a node, at most; and the first and the last temperature of a round, as a
-#: share of the gap between the bound and the budget
-ROUNDS, FIRST_SHARE, LAST_SHARE = 3, 1 / 20, 1 / 100
+#: rounds of sweeps at a node, at most; how far the temperature falls in each; and what the bound
+#: loses at the last temperature, as a share of the gap between the bound and the budget
+ROUNDS, FALL, LOSS = 3, 5.0, 0.1
 #: sweeps at the root before all reduced costs are computed again
 ROOT_PORTION = 20
 
@@ -129,6 +130,20 @@ def tighten_root(tables: Tables, search: Search) -> Int:
 
 
 @compiled
+def loss(tables: Tables, search: Search, temperature: float) -> float:
+    """Return how much the bound loses at a temperature, as a multiple of it; at least 1.
+
+    If the options are used exp(-r / T) times, and thereby each item as often as it must be, their
+    cost exceeds the bound by what their reduced costs r are then, and no bound is better.
+    """
+    total = 0.0
+    for k in range(search.state.free):
+        power = max(0.0, tables.reduced[tables.order[k]] / temperature)
+        total += power * decay(power)
+    return max(1.0, total)
+
+
+@compiled
 def tighten(tables: Tables, search: Search, unit: Int) -> None:
     """Improve the bound below this node until no cover is within the budget, or little is gained.
 
@@ -141,9 +156,12 @@ def tighten(tables: Tables, search: Search, unit: Int) -> None:
             break
         free = state.free
         gap = min(state.budget, 2 * abs(best) + unit) - best + unit
-        sweep_on(tables, search, state.sweeps, gap * FIRST_SHARE, gap * LAST_SHARE)
+        state.temperature = max(1.0, gap * LOSS / state.loss)
+        sweep_on(tables, search, state.sweeps, FALL * state.temperature, state.temperature)
         bound = settle_bound(tables, search)
         rise = bound - best
         best = max(bound, best)
         if rise * ROUNDS < gap and free == state.free:
             break
+    if state.dead == 0:
+        state.loss = loss(tables, search, state.temperature)

@@ -26,6 +26,8 @@ MAX_TOTAL, MAX_SUM = 1 << 60, 1 << 61
 DEAREST = 8
 #: the greatest number of an item that all its options may cover
 UNLIMITED_TIMES = 2**32 - 1
+#: room for pairs of items on which the search may branch
+MAX_PAIRS = 8
 #: levels whose multipliers are saved, if they take no more than this many numbers together
 MAX_SAVED = 1 << 20
 
@@ -64,6 +66,10 @@ class Tables(NamedTuple):
     live: Integers  #: per item: its multiplier, 0 where it does not bind
     reduced: Integers  #: per free option: its cost without the multipliers of its items
     slack: Floats  #: per free option: its reduced cost while the multipliers are improved
+    joint: Floats  #: per item: how much the options are used that have it and another one
+    pairs: Table  #: two items each, on which the search may branch
+    uneven: Floats  #: per pair: how far the use of the options that have both is from a half
+    before: Integers  #: per item: its multiplier before pairs are probed
     active_begin: Table  #: per item: where its free options begin in `active`
     active: Table  #: the free options of the items whose numbers bind
     saved: Integers  #: per level, up to `MAX_SAVED`: the multipliers before the guess
@@ -84,6 +90,8 @@ State: Any = record(
     ("lowest", _INT),  # no cover below this node does, as the multipliers are now
     ("most", _FLOAT),  # what no multiplier exceeds
     ("until", _INT),  # the time at which sweeps end
+    ("temperature", _FLOAT),  # of the last sweep at a node
+    ("loss", _FLOAT),  # what the bound loses at a temperature, as a multiple of it
     ("first", _FLOAT),  # the first and the last temperature of sweeps at the root
     ("last", _FLOAT),
     ("visited", _INT),  # 1 once the cover at this node was visited
@@ -91,10 +99,11 @@ State: Any = record(
 )
 #: a level of the search
 Guess: Any = record(
-    ("option", _COUNT),
+    ("option", _COUNT),  # or an item, if there is another one
+    ("other", _COUNT),  # the other item of a pair, or 0
     ("free", _COUNT),  # `State.free` before the guess
     ("visited", _INT),  # likewise
-    ("left", _COUNT),  # BOTH, ONLY_EXCLUDE after it was chosen, or ONLY_CHOOSE
+    ("left", _COUNT),  # BOTH, ONLY_EXCLUDE after it was chosen, or ONLY_CHOOSE; see `branch.divide`
 )
 
 
@@ -204,20 +213,31 @@ def tables_of(problem: Problem, multiplicities: Sequence[Multiplicity] | None = 
         reduced=np.zeros(options, np.int64),
         live=np.zeros(items + 1, np.int64),
         slack=np.zeros(options),
+        joint=np.zeros(items + 1),
+        pairs=np.zeros(2 * MAX_PAIRS, np.uint32),
+        uneven=np.zeros(MAX_PAIRS),
+        before=np.zeros(items + 1, np.int64),
         active_begin=np.zeros(items + 2, np.uint32),
         active=np.zeros(option.size, np.uint32),
         saved=np.zeros(levels * (items + 1), np.int64),
     )
 
 
-def levels_of(search: Search) -> Levels:
+def levels_of(tables: Tables, search: Search) -> Levels:
     """Return the decisions on the path of a search that is paused, and their opposites.
 
-    A decision is twice the number of an option if that is chosen, and one more if it is excluded.
+    A decision is twice a number, and one more if something is excluded. The number is that of the
+    option, or for a pair of items, that of the first row and second column of a square of all
+    items, which follows the options.
     """
-    guesses = search.guesses[: search.state.level][["option", "left"]].tolist()
+    options, items = tables.cost.size, tables.size.size
+    guesses = search.guesses[: search.state.level][["option", "other", "left"]].tolist()
+    numbers = [
+        options + items * option + other if other else option for option, other, _ in guesses
+    ]
     return tuple(
-        Level(0, 2, tuple(2 * option + k for k in DECISIONS[left])) for option, left in guesses
+        Level(0, 2, tuple(2 * number + k for k in DECISIONS[left]))
+        for number, (_, _, left) in zip(numbers, guesses, strict=True)
     )
 
 
@@ -240,4 +260,5 @@ def new_search(problem: Problem, tables: Tables, room: int) -> Search:
     search.state.bound = search.state.spent
     search.state.open = np.count_nonzero(tables.least)
     search.state.most = most_multiplier(problem)
+    search.state.temperature, search.state.loss = 1.0, max(1, problem.items)
     return search._replace(guesses=np.zeros(options + 1, Guess))

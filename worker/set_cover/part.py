@@ -13,7 +13,7 @@ import numpy as np
 from worker import exact_cover
 from worker.compiling.clock import now
 from worker.compiling.entry import entry
-from worker.compiling.numbers import Integers, Table, Unsigned
+from worker.compiling.numbers import ZERO, Integers, Table, Unsigned
 from worker.exact_cover import stops
 from worker.exact_cover.parts.frontier import Frontier, Levels
 from worker.exact_cover.problem import Problem
@@ -66,8 +66,10 @@ BOUNDED = Unsigned(64)
 
 
 @entry(exact_cover.__file__, __file__)
-def begin(tables: Tables, search: Search, terms: Terms, options: Table, left: Table) -> None:
-    """Return to the root, and go down a path of guesses: an option each, and what is `left` of it.
+def begin(
+    tables: Tables, search: Search, terms: Terms, options: Table, others: Table, left: Table
+) -> None:
+    """Return to the root, and go down a path of guesses, as `Guess` has them, and what is `left`.
 
     A guess on the path that contradicts what follows from those above ends there, if nothing else
     is left of it; otherwise the search goes on with that. Only the last guesses have a bound.
@@ -84,11 +86,12 @@ def begin(tables: Tables, search: Search, terms: Terms, options: Table, left: Ta
             settle(tables, search)
         else:
             descend(tables, search, terms)
-        option, fate = options[level], EXCLUDED if left[level] == ONLY_EXCLUDE else CHOSEN
+        option, other = options[level], others[level]
+        fate = EXCLUDED if left[level] == ONLY_EXCLUDE else CHOSEN
         if state.dead != 0:
             return
-        if tables.fate[option] == FREE:
-            guess(tables, search, option, left[level])
+        if other != ZERO or tables.fate[option] == FREE:
+            guess(tables, search, option, other, left[level])
         elif tables.fate[option] != fate:
             if left[level] != BOTH:
                 state.dead = 1
@@ -142,7 +145,8 @@ class PartSearch(Slices[Tables]):
     @property
     def cost(self) -> Integers:
         """Per decision: by how much it raises the bound, as far as that is known."""
-        return np.zeros(2 * self.tables.cost.size, np.int64)
+        numbers = self.tables.cost.size + self.tables.size.size**2
+        return np.broadcast_to(np.int64(0), 2 * numbers)
 
     def advance(self, slice_ns: int) -> int:
         """Search for `slice_ns`, until the first guess at least, so that every turn makes progress.
@@ -157,7 +161,7 @@ class PartSearch(Slices[Tables]):
             status = super().advance(max(1, watch.left_ns))
         self._has_ended = status not in stops.GOING_ON
         self._walk(watch.wall_ns // LOCAL_SHARE)
-        self._levels = levels_of(self.search)
+        self._levels = levels_of(self.tables, self.search)
         self.ns += watch.ns
         self.wall_ns += watch.wall_ns
         return status if self._has_ended else stops.PAUSED
@@ -192,10 +196,13 @@ class PartSearch(Slices[Tables]):
     def _enter(self) -> None:
         """Go down the path of the part."""
         self.tables.multiplier[:] = self._multiplier
-        path = np.array([level.options[0] for level in self._levels], np.uint32)
+        path = np.array([level.options[0] for level in self._levels], np.int64)
         both = [len(level.options) == 2 for level in self._levels]
         left = np.where(both, BOTH, np.where(path % 2, ONLY_EXCLUDE, ONLY_CHOOSE))
-        begin(self.tables, self.search, self.terms, path // 2, left.astype(np.uint32))
+        numbers, options = path // 2, self.tables.cost.size
+        pair = np.divmod(numbers - options, self.tables.size.size)
+        first, other = np.where(numbers < options, (numbers, 0 * numbers), pair).astype(np.uint32)
+        begin(self.tables, self.search, self.terms, first, other, left.astype(np.uint32))
         self._entered = True
 
 

@@ -152,7 +152,7 @@ class Run:
     def divided(self, found: Found) -> Found:
         """Return a result with what is left of the search, and what its parts need."""
         setup = self._setup()
-        levels = levels_of(self._slices.search)
+        levels = levels_of(self.tables, self._slices.search)
         return found._replace(frontier=Frontier(levels, setup.bound), setup=setup)
 
     def _setup(self) -> Setup:

@@ -1,4 +1,4 @@
-"""Depth-first search for cheap covers: an option is chosen or it is not."""
+"""Depth-first search for cheap covers: an option is chosen or not, two items have one or not."""
 
 from worker import exact_cover
 from worker.compiling.clock import now
@@ -10,9 +10,19 @@ from worker.exact_cover.search import GOING_ON, look_at_clock
 from worker.exact_cover.solutions import is_full, is_wanted, next_slot, rank
 from worker.exact_cover.state import Search, Terms
 from worker.set_cover.bound import estimate, tighten, tighten_root
+from worker.set_cover.branch import (
+    NO_PAIR,
+    best_pair,
+    cheapest,
+    divide,
+    is_once,
+    least_reduced,
+    smallest,
+    tightest,
+)
 from worker.set_cover.cover import choose, exclude, settle, undo
 from worker.set_cover.dominance import exclude_dominated, reduce
-from worker.set_cover.layout import BOTH, CHOSEN, FREE, ONLY_EXCLUDE, UNLIMITED_TIMES, Tables
+from worker.set_cover.layout import BOTH, CHOSEN, ONLY_EXCLUDE, Tables
 
 
 @compiled
@@ -65,65 +75,6 @@ def descend(tables: Tables, search: Search, terms: Terms) -> None:
 
 
 @compiled
-def smallest(tables: Tables) -> Int:
-    """Return the open item with the fewest options to spare; of equals, of the highest multiplier.
-
-    An item that can spare s options can do without s of them, so it has s + 1 branches.
-    """
-    item = best = tables.right[0]
-    fewest = tables.size[best] - tables.least[best]
-    while item != 0:
-        spare = tables.size[item] - tables.least[item]
-        if spare < fewest or (
-            spare == fewest and tables.multiplier[item] > tables.multiplier[best]
-        ):
-            best, fewest = item, spare
-        item = tables.right[item]
-    return best
-
-
-@compiled
-def tightest(tables: Tables, gap: Int) -> Int:
-    """Return, of the items that need not be covered but are in all wanted covers, the smallest."""
-    best, fewest = ZERO, UNLIMITED_TIMES
-    for item in range(ONE, Unsigned(tables.live.size)):
-        left = tables.size[item] - tables.times[item]
-        if (
-            -tables.live[item] > gap
-            and tables.times[item] < tables.most[item]
-            and ZERO < left < fewest
-        ):
-            best, fewest = item, left
-    return best
-
-
-@compiled
-def cheapest(tables: Tables, item: Int) -> Int:
-    """Return the option of an item with the least reduced cost."""
-    options, best, found = tables.options, tables.options[tables.begin[item]], False
-    for at in range(tables.begin[item], tables.begin[item + ONE]):
-        option = options[at]
-        if tables.fate[option] == FREE and (
-            not found or tables.reduced[option] < tables.reduced[best]
-        ):
-            best, found = option, True
-    return best
-
-
-@compiled
-def least_reduced(tables: Tables, search: Search) -> Int:
-    """Return a free option: of negative cost if there is one, and of these the least reduced."""
-    best = tables.order[0]
-    for k in range(search.state.free):
-        option = tables.order[k]
-        if tables.cost[option] < 0 and (
-            tables.cost[best] >= 0 or tables.reduced[option] < tables.reduced[best]
-        ):
-            best = option
-    return best
-
-
-@compiled
 def is_needed(tables: Tables, option: Int) -> bool:
     """Return whether a chosen option has an item that no other chosen option has."""
     for at in range(tables.first[option], tables.middle[option]):
@@ -170,8 +121,19 @@ def restore(tables: Tables, level: Int) -> None:
 
 
 @compiled
+def decide(tables: Tables, search: Search, option: Int, other: Int, left: Int) -> None:
+    """Choose an option, or exclude it if that is what is left; or do so with a pair of items."""
+    if other != ZERO:
+        divide(tables, search, option, other, left)
+    elif left == ONLY_EXCLUDE:
+        exclude(tables, search, option)
+    else:
+        choose(tables, search, option)
+
+
+@compiled
 def go_back(tables: Tables, search: Search) -> bool:
-    """Exclude the latest guess that was not excluded yet; return whether there was one."""
+    """Go to the second branch of the latest guess that has it; return whether there was one."""
     state = search.state
     while state.level != 0:
         saved = search.guesses[state.level - 1]
@@ -180,7 +142,7 @@ def go_back(tables: Tables, search: Search) -> bool:
         if saved.left == BOTH:
             saved.left = ONLY_EXCLUDE
             restore(tables, Unsigned(state.level - 1))
-            exclude(tables, search, saved.option)
+            decide(tables, search, saved.option, saved.other, ONLY_EXCLUDE)
             state.nodes += 1
             return True
         state.level -= 1
@@ -188,19 +150,16 @@ def go_back(tables: Tables, search: Search) -> bool:
 
 
 @compiled
-def guess(tables: Tables, search: Search, option: Int, left: Int) -> None:
-    """Choose an option, to exclude it later; or do only one of these."""
+def guess(tables: Tables, search: Search, option: Int, other: Int, left: Int) -> None:
+    """Choose an option, to exclude it later, or branch on a pair; or do only one of these."""
     state = search.state
     saved = search.guesses[state.level]
-    saved.option, saved.free, saved.left = option, state.free, left
+    saved.option, saved.other, saved.free, saved.left = option, other, state.free, left
     saved.visited = state.visited
     save(tables, Unsigned(state.level))
     state.level += 1
     state.nodes += 1
-    if left == ONLY_EXCLUDE:
-        exclude(tables, search, option)
-    else:
-        choose(tables, search, option)
+    decide(tables, search, option, other, left)
 
 
 @compiled
@@ -212,6 +171,26 @@ def leave(tables: Tables, search: Search) -> None:
     else:
         undo(tables, search, Unsigned(tables.order.size))
         search.state.started = 0
+
+
+@compiled
+def branch(tables: Tables, search: Search) -> None:
+    """Guess an option, or whether one option has two items, unless something is decided without."""
+    state = search.state
+    item = smallest(tables)
+    if item == 0 and state.profitable != ZERO:
+        item = tightest(tables, state.budget - state.lowest)
+    if item != 0 and state.single & state.minimal != 0 and state.sweeps != 0:
+        exclude_dominated(tables, search, item)
+        if state.forced != ZERO or state.dead != 0:
+            return
+    pair = best_pair(tables, search) if item != 0 and is_once(tables, item) else NO_PAIR
+    if pair >= 0:
+        guess(tables, search, tables.pairs[2 * pair], tables.pairs[2 * pair + 1], BOTH)
+    elif pair == NO_PAIR:
+        # Where no item is open, each free option may be added to the cover or not.
+        option = least_reduced(tables, search) if item == 0 else cheapest(tables, item)
+        guess(tables, search, option, ZERO, BOTH)
 
 
 @compiled
@@ -246,16 +225,7 @@ def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int)
                 leave(tables, search)
                 return stops.EXHAUSTED
             continue
-        item = smallest(tables)
-        if item == 0 and state.profitable != ZERO:
-            item = tightest(tables, state.budget - state.lowest)
-        if item != 0 and state.single & state.minimal != 0 and state.sweeps != 0:
-            exclude_dominated(tables, search, item)
-            if state.forced != ZERO or state.dead != 0:
-                continue
-        # Where no item is open, each free option may be added to the cover or not.
-        option = least_reduced(tables, search) if item == 0 else cheapest(tables, item)
-        guess(tables, search, option, BOTH)
+        branch(tables, search)
 
 
 @entry(exact_cover.__file__, __file__)
