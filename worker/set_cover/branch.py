@@ -208,7 +208,8 @@ def list_pairs_with(tables: Tables, item: Int, number: Int) -> Int:
             for k in range(tables.first[option], tables.first[option + ONE]):
                 other = tables.items[k]
                 uneven = abs(joint[other] / total - 0.5)
-                if joint[other] > 0.0 and (other > item or not is_once(tables, other)):
+                has_several = joint[other] - use[option] > LEAST_USE
+                if has_several and (other > item or not is_once(tables, other)):
                     number = insert(tables, number, uneven, item, other)
                 joint[other] = 0.0
     return number
