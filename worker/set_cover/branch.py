@@ -135,7 +135,7 @@ def best_pair(tables: Tables, search: Search) -> Int:
     CLOSED means that one branch of a pair is within no budget: what the other excludes is excluded.
     """
     state = search.state
-    if state.sweeps == 0 or state.budget == UNBOUNDED:
+    if state.sweeps == 0 or state.budget == UNBOUNDED or tables.pairs.size == 0:
         return NO_PAIR
     number = list_pairs(tables, search)
     if number <= 1:

@@ -26,8 +26,9 @@ MAX_TOTAL, MAX_SUM = 1 << 60, 1 << 61
 DEAREST = 8
 #: the greatest number of an item that all its options may cover
 UNLIMITED_TIMES = 2**32 - 1
-#: room for pairs of items on which the search may branch
-MAX_PAIRS = 8
+#: room for pairs of items on which the search may branch, unless a part of the search would need
+#: numbers for them that it cannot store
+MAX_PAIRS, MAX_DECISIONS = 8, 2**32
 #: levels whose multipliers are saved, if they take no more than this many numbers together
 MAX_SAVED = 1 << 20
 
@@ -67,7 +68,7 @@ class Tables(NamedTuple):
     reduced: Integers  #: per free option: its cost without the multipliers of its items
     slack: Floats  #: per free option: its reduced cost while the multipliers are improved
     joint: Floats  #: per item: how much the options are used that have it and another one
-    pairs: Table  #: two items each, on which the search may branch
+    pairs: Table  #: two items each, on which the search may branch; empty if it may not
     uneven: Floats  #: per pair: how far the use of the options that have both is from a half
     before: Integers  #: per item: its multiplier before pairs are probed
     active_begin: Table  #: per item: where its free options begin in `active`
@@ -184,6 +185,7 @@ def tables_of(problem: Problem, multiplicities: Sequence[Multiplicity] | None = 
     left, right = np.arange(items + 1, dtype=np.uint32), np.arange(items + 1, dtype=np.uint32)
     ring = np.concatenate([[0], np.flatnonzero(least)])
     right[ring], left[ring] = np.roll(ring, -1), np.roll(ring, 1)
+    pairs = MAX_PAIRS if 2 * (options + (items + 1) ** 2) <= MAX_DECISIONS else 0
     has_colours = problem.colour.size > 0
     levels = min(options + 1, MAX_SAVED // (items + 1))
     return Tables(
@@ -214,8 +216,8 @@ def tables_of(problem: Problem, multiplicities: Sequence[Multiplicity] | None = 
         live=np.zeros(items + 1, np.int64),
         slack=np.zeros(options),
         joint=np.zeros(items + 1),
-        pairs=np.zeros(2 * MAX_PAIRS, np.uint32),
-        uneven=np.zeros(MAX_PAIRS),
+        pairs=np.zeros(2 * pairs, np.uint32),
+        uneven=np.zeros(pairs),
         before=np.zeros(items + 1, np.int64),
         active_begin=np.zeros(items + 2, np.uint32),
         active=np.zeros(option.size, np.uint32),

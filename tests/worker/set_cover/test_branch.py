@@ -5,6 +5,7 @@ import random
 import numpy as np
 import pytest
 
+from storage.searches.candidates import pack_path, unpack_path
 from tests.worker.exact_cover.problems import partition
 from tests.worker.set_cover.test_part import search_in_parts
 from worker.compiling.numbers import Unsigned
@@ -12,8 +13,18 @@ from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import solve as solve_exactly
 from worker.exact_cover.state import UNBOUNDED, terms
 from worker.set_cover.branch import divide
-from worker.set_cover.layout import EXCLUDED, ONLY_CHOOSE, ONLY_EXCLUDE, once, step_of, tables_of
-from worker.set_cover.layout import new_search as new
+from worker.set_cover.layout import (
+    BOTH,
+    EXCLUDED,
+    MAX_DECISIONS,
+    ONLY_CHOOSE,
+    ONLY_EXCLUDE,
+    levels_of,
+    new_search,
+    once,
+    step_of,
+    tables_of,
+)
 from worker.set_cover.run import Run, Strategy
 from worker.stopwatch import Stopwatch
 
@@ -30,12 +41,23 @@ def crews(seed: int, items: int = 24, options: int = 260) -> Problem:
     return number(items, 0, drawn, [30 + chance.randint(0, 9) for _ in drawn])
 
 
+@pytest.mark.parametrize("items", [46_338, 46_341])
+def test_the_numbers_of_all_decisions_about_pairs_can_be_stored(items: int) -> None:
+    problem = number(items, 0, [[1, items]], [1])
+    tables = tables_of(problem, once(problem))
+    search = new_search(problem, tables, 1)
+    search.guesses[0], search.state.level = (items, items, 0, 0, BOTH), 1
+    most = max(levels_of(tables, search)[0].options)
+    assert (tables.pairs.size > 0) == (most < MAX_DECISIONS)
+    assert tables.pairs.size == 0 or unpack_path(pack_path((most,))) == (most,)
+
+
 @pytest.mark.parametrize("left", [ONLY_CHOOSE, ONLY_EXCLUDE])
 def test_the_branches_of_a_pair_exclude_what_the_other_one_has(left: Unsigned) -> None:
     options = [[1, 2], [1, 2, 3], [1, 3], [2, 3], [1], [3]]
     problem = number(3, 0, options, [1] * 6)
     tables = tables_of(problem, once(problem))
-    divide(tables, new(problem, tables, 1), Unsigned(1), Unsigned(2), left)
+    divide(tables, new_search(problem, tables, 1), Unsigned(1), Unsigned(2), left)
     excluded = np.flatnonzero(tables.fate == EXCLUDED).tolist()
     assert excluded == ([2, 3, 4] if left == ONLY_CHOOSE else [0, 1])
 
@@ -43,7 +65,7 @@ def test_the_branches_of_a_pair_exclude_what_the_other_one_has(left: Unsigned) -
 def test_an_item_that_may_be_covered_again_keeps_its_options_without_the_first() -> None:
     problem = number(2, 0, [[1, 2], [1], [2]], [1] * 3)
     tables = tables_of(problem, [(1, 1), (1, 2)])
-    divide(tables, new(problem, tables, 1), Unsigned(1), Unsigned(2), ONLY_CHOOSE)
+    divide(tables, new_search(problem, tables, 1), Unsigned(1), Unsigned(2), ONLY_CHOOSE)
     assert np.flatnonzero(tables.fate == EXCLUDED).tolist() == [1]
 
 
