@@ -54,7 +54,9 @@ def _cp_sat(problem: Problem, least: Integers, most: Integers, limit: float) -> 
     order = np.argsort(problem.members, kind="stable")
     options = np.split(problem.option_of_member[order], np.cumsum(_sizes(problem))[1:-1])
     for item, those in enumerate(options, start=1):
-        if least[item] == 1 <= most[item] == those.size:
+        if least[item] > those.size:
+            model.add_bool_or([])  # no cover has this item as often as it must
+        elif least[item] == 1 <= most[item] == those.size:
             model.add_bool_or([chosen[k] for k in those.tolist()])
         elif least[item] == most[item] == 1:
             model.add_exactly_one([chosen[k] for k in those.tolist()])
@@ -98,7 +100,9 @@ def _highs(problem: Problem, least: Integers, most: Integers, limit: float) -> P
     model.num_col_, model.num_row_ = options, problem.items
     model.col_cost_ = problem.cost.astype(float)
     model.col_lower_, model.col_upper_ = np.zeros(options), np.ones(options)
-    model.row_lower_, model.row_upper_ = least[1:].astype(float), most[1:].astype(float)
+    # An item of too few options may be covered less often than it must; bounds must not cross.
+    model.row_lower_ = least[1:].astype(float)
+    model.row_upper_ = np.maximum(least, most)[1:].astype(float)
     model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
     model.a_matrix_.start_ = problem.first.astype(np.int32)
     model.a_matrix_.index_ = (problem.members - np.uint32(1)).astype(np.int32)

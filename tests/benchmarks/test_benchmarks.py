@@ -32,7 +32,7 @@ from tests.benchmarks import (
 from tests.benchmarks.collections import EXAMPLES, collections
 from tests.benchmarks.floor import answers, row
 from tests.benchmarks.floor import tables as floor
-from tests.benchmarks.mip import Proof
+from tests.benchmarks.mip import Proof, installed
 from tests.benchmarks.pipeline import fairness, remote, stages
 from tests.benchmarks.pipeline.latency import Latency
 from tests.benchmarks.pipeline.tables import ANSWERS
@@ -41,6 +41,8 @@ from tests.benchmarks.store import filling, plot
 from tests.benchmarks.store.figures import Figure, Took
 from tests.end_to_end.bullseye import Bullseye
 from tests.worker.exact_cover.problems import langford, pentominoes, queens
+from worker.exact_cover.problem import number
+from worker.set_cover.layout import numbers_of, once
 
 SVG = "{http://www.w3.org/2000/svg}"
 needs_compiler = pytest.mark.skipif(
@@ -276,6 +278,15 @@ def test_a_best_score_other_than_the_known_one_raises_disagreement() -> None:
     targets._check_known([{"puzzle": grid, "best_score": str(score)}])
     with pytest.raises(Disagreement, match="is known, not"):
         targets._check_known([{"puzzle": grid, "best_score": str(score + 1)}])
+
+
+@pytest.mark.parametrize("name", ["CP-SAT", "HiGHS"])
+def test_an_item_without_options_has_no_cover(name: str) -> None:
+    if name not in installed():
+        pytest.skip("the extra bench is not installed")
+    problem = number(2, 0, [[1]], [1])
+    proof = installed()[name](problem, *numbers_of(problem, once(problem)), 10.0)
+    assert (proof.cost, proof.proven) == (None, True)
 
 
 def test_the_best_scores_with_weights_of_every_family_agree_with_cp_sat() -> None:
