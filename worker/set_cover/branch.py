@@ -28,8 +28,8 @@ from worker.set_cover.layout import (
 )
 from worker.set_cover.sweeps import sweep_on
 
-#: pairs that are probed, and the sweeps in either branch
-PAIRS, SWEEPS = MAX_PAIRS, 12
+#: sweeps in either branch of a pair that is probed
+SWEEPS = 12
 #: an option that is used less is left out; and how far from a half the use of a pair may be
 LEAST_USE, MOST_UNEVEN = 0.001, 0.48
 #: pairs whose use differs by less have the same options, as good as always
@@ -177,7 +177,7 @@ def probe(tables: Tables, search: Search, index: Int, left: Int) -> Int:
 
 @compiled
 def list_pairs(tables: Tables, search: Search) -> Int:
-    """List the pairs whose use is nearest to a half, at most PAIRS; return their number."""
+    """List the pairs whose use is nearest to a half, at most MAX_PAIRS; return their number."""
     state, use = search.state, tables.slack
     for k in range(state.free):
         option = tables.order[k]
@@ -219,16 +219,16 @@ def list_pairs_with(tables: Tables, item: Int, number: Int) -> Int:
 def insert(tables: Tables, number: Int, uneven: float, item: Int, other: Int) -> Int:
     """Insert a pair into the list of `number`, in order; return how many there are then."""
     pairs, order = tables.pairs, tables.uneven
-    if uneven > MOST_UNEVEN or (number == PAIRS and uneven >= order[PAIRS - 1]):
+    if uneven > MOST_UNEVEN or (number == MAX_PAIRS and uneven >= order[MAX_PAIRS - 1]):
         return number
     for k in range(number):
         if abs(order[k] - uneven) < SAME:
             return number
-    at = Unsigned(min(number, PAIRS - 1))
+    at = Unsigned(min(number, MAX_PAIRS - 1))
     while at != ZERO and order[at - ONE] > uneven:
         order[at] = order[at - ONE]
         pairs[2 * at], pairs[2 * at + 1] = pairs[2 * at - 2], pairs[2 * at - 1]
         at -= ONE
     order[at] = uneven
     pairs[2 * at], pairs[2 * at + 1] = item, other
-    return min(number + 1, PAIRS)
+    return min(number + 1, MAX_PAIRS)

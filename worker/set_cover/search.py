@@ -121,8 +121,8 @@ def restore(tables: Tables, level: Int) -> None:
 
 
 @compiled
-def decide(tables: Tables, search: Search, option: Int, other: Int, left: Int) -> None:
-    """Choose an option, or exclude it if that is what is left; or do so with a pair of items."""
+def take(tables: Tables, search: Search, option: Int, other: Int, left: Int) -> None:
+    """Enter a branch: an option is chosen, or excluded if that is left; or that of a pair."""
     if other != ZERO:
         divide(tables, search, option, other, left)
     elif left == ONLY_EXCLUDE:
@@ -142,7 +142,7 @@ def go_back(tables: Tables, search: Search) -> bool:
         if saved.left == BOTH:
             saved.left = ONLY_EXCLUDE
             restore(tables, Unsigned(state.level - 1))
-            decide(tables, search, saved.option, saved.other, ONLY_EXCLUDE)
+            take(tables, search, saved.option, saved.other, ONLY_EXCLUDE)
             state.nodes += 1
             return True
         state.level -= 1
@@ -159,7 +159,7 @@ def guess(tables: Tables, search: Search, option: Int, other: Int, left: Int) ->
     save(tables, Unsigned(state.level))
     state.level += 1
     state.nodes += 1
-    decide(tables, search, option, other, left)
+    take(tables, search, option, other, left)
 
 
 @compiled
