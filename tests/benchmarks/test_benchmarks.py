@@ -280,10 +280,8 @@ def test_a_best_score_other_than_the_known_one_raises_disagreement() -> None:
         targets._check_known([{"puzzle": grid, "best_score": str(score + 1)}])
 
 
-@pytest.mark.parametrize("name", ["CP-SAT", "HiGHS"])
+@pytest.mark.parametrize("name", installed())
 def test_an_item_without_options_has_no_cover(name: str) -> None:
-    if name not in installed():
-        pytest.skip("the extra bench is not installed")
     problem = number(2, 0, [[1]], [1])
     proof = installed()[name](problem, *numbers_of(problem, once(problem)), 10.0)
     assert (proof.cost, proof.proven) == (None, True)
