@@ -9,6 +9,8 @@ from worker.set_cover.layout import FREE, Tables
 
 #: options of an item that are compared in pairs
 MAX_RIVALS = 1_000
+#: nanoseconds for what is excluded at the root
+REDUCING_NS = 10_000_000
 
 
 @compiled
@@ -71,13 +73,13 @@ def leave_implied(tables: Tables, search: Search, item: Int) -> None:
 
 
 @compiled
-def reduce(tables: Tables, search: Search, deadline: Int) -> None:
+def reduce(tables: Tables, search: Search) -> None:
     """Do what needs no budget, and is not undone before the search ends; once, unless it is dead.
 
     What is forced is decided. Of set covers, dominated options are excluded if one cover is enough,
     and implied items leave the ring.
     """
-    state = search.state
+    state, deadline = search.state, now(search.clock) + REDUCING_NS
     item = tables.right[0]
     while state.single & state.minimal != 0 and item != 0 and now(search.clock) < deadline:
         exclude_dominated(tables, search, item)

@@ -11,6 +11,7 @@ from worker.exact_cover import state
 from worker.exact_cover.parts.frontier import Level, Levels
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.state import Search
+from worker.set_cover.vertex_cover.graph import Graph, new_graph
 
 #: what was decided about an option
 FREE, CHOSEN, EXCLUDED = 0, 1, 2
@@ -73,6 +74,7 @@ class Tables(NamedTuple):
     before: Integers  #: per item: its multiplier before pairs are probed
     active_begin: Table  #: per item: where its free options begin in `active`
     active: Table  #: the free options of the items whose numbers bind
+    graph: Graph  #: of the options, where each open item has two of them
     saved: Integers  #: per level, up to `MAX_SAVED`: the multipliers before the guess
 
 
@@ -84,6 +86,8 @@ State: Any = record(
     ("profitable", _COUNT),  # those of them whose cost is negative
     ("root_free", _COUNT),  # `free` after dominated options were excluded at the root
     ("reduced", _INT),  # 1 once dominated options were excluded at the root
+    ("joined", _INT),  # the bound at the root by cliques, less a little, if there is a graph
+    ("swept", _INT),  # the bound at the root by multipliers
     ("root_sweeps", _INT),  # sweeps that are left at the root, which only improve the bound
     ("sweeps", _INT),  # most improvements of the multipliers at a node; 0: only the estimate h()
     ("single", _INT),  # 1 if one cover of the least cost is enough, or any within the budget
@@ -221,6 +225,7 @@ def tables_of(problem: Problem, multiplicities: Sequence[Multiplicity] | None = 
         before=np.zeros(items + 1, np.int64),
         active_begin=np.zeros(items + 2, np.uint32),
         active=np.zeros(option.size, np.uint32),
+        graph=new_graph(problem),
         saved=np.zeros(levels * (items + 1), np.int64),
     )
 
@@ -260,6 +265,7 @@ def new_search(problem: Problem, tables: Tables, room: int) -> Search:
     search.state.free = search.state.root_free = options
     account(tables, search.state)
     search.state.bound = search.state.spent
+    search.state.joined = search.state.swept = -state.UNBOUNDED
     search.state.open = np.count_nonzero(tables.least)
     search.state.most = most_multiplier(problem)
     search.state.temperature, search.state.loss = 1.0, max(1, problem.items)

@@ -11,7 +11,6 @@ from zlib import crc32
 import numpy as np
 
 from worker import exact_cover
-from worker.compiling.clock import now
 from worker.compiling.entry import entry
 from worker.compiling.numbers import ZERO, Integers, Table, Unsigned
 from worker.exact_cover import stops
@@ -28,6 +27,7 @@ from worker.exact_cover.state import (
     kept_paths,
     terms,
 )
+from worker.set_cover.bound import price
 from worker.set_cover.cover import settle
 from worker.set_cover.dominance import reduce
 from worker.set_cover.heuristics.approximation import Approximation, fits
@@ -55,12 +55,11 @@ from worker.set_cover.search import (
     leave,
     search_slice,
 )
+from worker.set_cover.vertex_cover.conflicts import see_edges
 from worker.stopwatch import Stopwatch
 
 #: the local search gets so many times less time than the search
 LOCAL_SHARE = 4
-#: nanoseconds for what is excluded at the root, once in each process
-REDUCING_NS = 10_000_000
 #: guesses at the end of a path that have a bound when a turn begins, and not only propagation
 BOUNDED = Unsigned(64)
 
@@ -77,7 +76,10 @@ def begin(
     state = search.state
     if state.started == 0:
         enter(tables, search)
-        reduce(tables, search, now(search.clock) + REDUCING_NS)
+        reduce(tables, search)
+        if state.dead == 0:
+            state.swept = price(tables, search)
+            see_edges(tables, search)
     if state.reduced == 0:
         return
     leave(tables, search)

@@ -42,10 +42,10 @@ class Root:
         """Improve the bound, by ever longer series of sweeps, up to `most`, while that helps."""
         state = self._slices.search.state
         while self._sweeps <= most and not (state.dead or self._slices.watch.is_over):
-            before = int(state.bound)
+            before = int(state.swept)
             yield from self._sweep(self._sweeps)
-            rise, gap = int(state.bound) - before, int(state.budget) - int(state.bound)
-            helps = rise >= min(LEAST_RISE * abs(int(state.bound)), LEAST_OF_GAP * gap)
+            rise, gap = int(state.swept) - before, int(state.budget) - int(state.swept)
+            helps = rise >= min(LEAST_RISE * abs(int(state.swept)), LEAST_OF_GAP * gap)
             self._sweeps = 2 * self._sweeps if helps else MOST_SWEEPS + 1
         self._tables.multiplier[:] = self.multiplier
 
@@ -56,14 +56,17 @@ class Root:
         """
         state, tables, found = self._slices.search.state, self._tables, UNBOUNDED
         cost, multiplier, self._bound = tables.cost.copy(), self.multiplier.copy(), self.least
+        swept = int(state.swept)
         np.negative(cost, out=tables.cost)
         tables.multiplier[:] = 0
-        state.bound, state.budget = -UNBOUNDED, UNBOUNDED  # the budget is one of other costs
+        state.bound = state.swept = -UNBOUNDED
+        state.budget = UNBOUNDED  # it is one of other costs
         account(tables, state)
         yield from self._sweep(self._sweeps_for_most)
         if not state.dead:
-            found = -int(state.bound) // self._step * self._step
-        tables.cost[:], self.multiplier, state.bound = cost, multiplier, self._bound
+            found = -int(state.swept) // self._step * self._step
+        tables.cost[:], self.multiplier = cost, multiplier
+        state.bound, state.swept = self._bound, swept
         account(tables, state)
         return found
 
@@ -74,9 +77,9 @@ class Root:
             state.first, state.last = max(1.0, first), max(1.0, first / COOLING)
             state.root_sweeps = sweeps
             while state.root_sweeps > 0 and not watch.is_over:
-                before = int(state.bound)
+                before = int(state.swept)
                 self._slices.advance(watch.slice_ns)
-                if state.bound > before:
+                if state.swept > before:
                     self.multiplier[:] = self._tables.multiplier
                 yield
             state.root_sweeps = 0

@@ -23,6 +23,8 @@ from worker.set_cover.branch import (
 from worker.set_cover.cover import choose, exclude, settle, undo
 from worker.set_cover.dominance import exclude_dominated, reduce
 from worker.set_cover.layout import BOTH, CHOSEN, ONLY_EXCLUDE, Tables
+from worker.set_cover.vertex_cover.conflicts import has_edges, see_edges, tighten_graph
+from worker.set_cover.vertex_cover.edges import busiest
 
 
 @compiled
@@ -51,12 +53,14 @@ def advance(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: 
     if state.started == 0:
         enter(tables, search)
         if state.sweeps != 0 and state.dead == 0 and state.bound <= state.spent:
-            state.bound = state.spent + estimate(tables, search)
+            state.bound = state.swept = state.spent + estimate(tables, search)
     if state.root_sweeps == 0:
         if state.sweeps != 0 and state.reduced == 0:
-            reduce(tables, search, pause)
+            reduce(tables, search)
+            see_edges(tables, search)
         return run(tables, search, terms, pause, deadline)
-    state.bound = max(state.bound, tighten_root(tables, search))
+    bound = tighten_root(tables, search)
+    state.bound, state.swept = max(state.bound, bound), max(state.swept, bound)
     return stops.PAUSED
 
 
@@ -66,7 +70,9 @@ def descend(tables: Tables, search: Search, terms: Terms) -> None:
     state = search.state
     settle(tables, search)
     if state.dead == 0 and (state.open | state.profitable != ZERO or state.visited != 0):
-        if state.sweeps != 0:
+        if state.sweeps != 0 and has_edges(search):
+            tighten_graph(tables, search)
+        elif state.sweeps != 0:
             tighten(tables, search, terms.step)
         elif state.spent + estimate(tables, search) > state.budget:
             state.dead = 1
@@ -177,6 +183,9 @@ def leave(tables: Tables, search: Search) -> None:
 def branch(tables: Tables, search: Search) -> None:
     """Guess an option, or whether one option has two items, unless something is decided without."""
     state = search.state
+    if has_edges(search):
+        guess(tables, search, busiest(tables, search), ZERO, BOTH)
+        return
     item = smallest(tables)
     if item == 0 and state.profitable != ZERO:
         item = tightest(tables, state.budget - state.lowest)

@@ -1,0 +1,157 @@
+"""Vertex covers: the bound by cliques and conflicts is one, and the search with it misses none."""
+
+import random
+from itertools import combinations, product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.worker.set_cover.oracle import assert_cheapest, set_covers, total
+from tests.worker.set_cover.test_part import search_in_parts
+from worker.exact_cover.problem import Problem, number
+from worker.exact_cover.solve import Found
+from worker.exact_cover.state import UNBOUNDED, terms
+from worker.set_cover.layout import new_search, step_of, tables_of, unit_of
+from worker.set_cover.run import Run, Strategy
+from worker.set_cover.vertex_cover.conflicts import see_edges
+from worker.stopwatch import Stopwatch
+
+pytestmark = pytest.mark.usefixtures("warm_set_cover")
+
+Edges = list[tuple[int, int]]
+#: no graph is solved before it is known to be one
+STRATEGY = Strategy(first_visits=0, early_visits=0)
+PENTAGON = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)]
+PETERSEN = [
+    *PENTAGON,
+    *((k, k + 5) for k in range(5)),
+    *((5 + k, 5 + (k + 2) % 5) for k in range(5)),
+]
+
+
+def options_of(vertices: int, edges: Edges) -> list[list[int]]:
+    """An option for each vertex, with an item for each of its edges."""
+    return [[k for k, edge in enumerate(edges, start=1) if v in edge] for v in range(vertices)]
+
+
+def problem_of(vertices: int, edges: Edges, costs: list[int] | None = None) -> Problem:
+    return number(len(edges), 0, options_of(vertices, edges), costs or [1] * vertices)
+
+
+def search(problem: Problem, keep: int = 1, *, swept: bool = False) -> Run:
+    """A search that has ended; if its root is not `swept`, it relies on cliques alone."""
+    asked = terms(limit=None, keep=keep, prune=True, step=step_of(problem))
+    run = Run(problem, asked, UNBOUNDED, Stopwatch(), STRATEGY)
+    if not swept:
+        run._root._sweeps = UNBOUNDED
+        run._local = None
+    for _ in run.slices():
+        pass
+    return run
+
+
+def bound_of(problem: Problem) -> int:
+    """The bound at the root by cliques and conflicts."""
+    tables = tables_of(problem)
+    at_root = new_search(problem, tables, room=1)
+    at_root.state.minimal = at_root.state.reduced = 1
+    see_edges(tables, at_root)
+    return int(at_root.state.lowest) // unit_of(problem)
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> tuple[int, Edges, list[int]]:
+    """Graphs of up to nine vertices, their edges, and costs."""
+    vertices = draw(st.integers(2, 9))
+    every = list(combinations(range(vertices), 2))
+    edges = draw(st.lists(st.sampled_from(every), min_size=1, unique=True))
+    costs = draw(st.lists(st.integers(0, 9), min_size=vertices, max_size=vertices))
+    return vertices, edges, draw(st.sampled_from([costs, [1] * vertices]))
+
+
+@given(graphs(), st.sampled_from([1, 1, 3]), st.booleans())
+def test_the_cheapest_vertex_covers_are_those_of_brute_force(
+    drawn: tuple[int, Edges, list[int]], keep: int, swept: bool
+) -> None:
+    vertices, edges, costs = drawn
+    every = set_covers(len(edges), 0, options_of(vertices, edges))
+    found: Found = search(problem_of(vertices, edges, costs), keep, swept=swept).result()
+    assert_cheapest(found, every, costs, keep)
+
+
+@given(graphs(), st.sampled_from([1, 3]), st.integers(0, 2**32))
+def test_parts_find_the_cheapest_vertex_covers(
+    drawn: tuple[int, Edges, list[int]], keep: int, seed: int
+) -> None:
+    vertices, edges, costs = drawn
+    every = set_covers(len(edges), 0, options_of(vertices, edges))
+    found = search_in_parts(problem_of(vertices, edges, costs), None, keep, seed)
+    assert found == sorted(total(one, costs) for one in every)[:keep]
+
+
+@pytest.mark.parametrize(
+    ("vertices", "edges", "costs", "least"),
+    [
+        (5, PENTAGON, [1] * 5, 3),
+        (5, PENTAGON, [7, 5, 6, 5, 7], 17),
+        (5, list(combinations(range(5), 2)), [3, 1, 4, 1, 5], 9),
+        (10, PETERSEN, [1] * 10, 6),
+    ],
+    ids=["a cycle of five", "the same with costs", "a clique of five", "Petersen"],
+)
+def test_conflicts_prove_what_half_of_each_option_does_not(
+    vertices: int, edges: Edges, costs: list[int], least: int
+) -> None:
+    """Half of each option covers all edges, so that no bound of multipliers exceeds that cost."""
+    problem = problem_of(vertices, edges, costs)
+    assert sum(costs) / 2 < bound_of(problem) == least
+
+
+def test_the_bound_is_never_more_than_the_cheapest_cover() -> None:
+    chance = random.Random(4)
+    for _ in range(100):
+        edges = [pair for pair in combinations(range(14), 2) if chance.random() < 0.4]
+        problem = problem_of(14, edges, [chance.randint(1, 30) for _ in range(14)])
+        assert bound_of(problem) <= search(problem).result().kept[0][1]
+
+
+def test_without_need_of_a_second_cover_no_option_of_one_edge_is_chosen() -> None:
+    """Trees need no guess."""
+    edges = [(0, 1), (1, 2), (1, 3), (3, 4), (4, 5), (4, 6), (6, 7)]
+    found = search(problem_of(8, edges)).result()
+    assert (found.nodes, [cost for _, cost in found.kept]) == (0, [3])
+
+
+def test_options_that_others_replace_do_not_hide_a_graph() -> None:
+    """Dominating sets of a graph whose edges have a vertex of their own are its vertex covers."""
+    ends = list(combinations(range(7), 2))
+    inner = [{v, *(7 + k for k, e in enumerate(ends) if v in e), *range(7)} for v in range(7)]
+    outer = [{7 + k, *edge} for k, edge in enumerate(ends)]
+    options = [sorted(1 + other for other in near) for near in inner + outer]
+    run = search(number(len(options), 0, options, [1] * len(options)))
+    assert run._state.joined > run._state.swept
+    assert run.result().kept[0][1] == 6
+
+
+@pytest.mark.parametrize(("length", "most"), [(5, 6), (6, 10), (7, 16)])
+def test_codes_that_correct_a_lost_bit_are_as_large_as_is_known(length: int, most: int) -> None:
+    """Words that share what is left of them without a bit are not in one code.
+
+    Sloane, *On single-deletion-correcting codes* (2002): 2, 2, 4, 6, 10, 16, 30 for lengths to 8.
+    """
+    words = list(product("01", repeat=length))
+    shorter = [{word[:k] + word[k + 1 :] for k in range(length)} for word in words]
+    edges = [(a, b) for a, b in combinations(range(len(words)), 2) if shorter[a] & shorter[b]]
+    found = search(problem_of(len(words), edges), swept=True).result()
+    assert len(words) - found.kept[0][1] == most
+    assert found.bound == found.kept[0][1]
+
+
+def test_few_nodes_prove_a_vertex_cover_of_a_random_graph() -> None:
+    # With the multipliers' bound, it takes more than 400,000 nodes.
+    chance = random.Random(9)
+    edges = sorted({(min(e), max(e)) for e in (chance.sample(range(110), 2) for _ in range(480))})
+    found = search(problem_of(110, edges), swept=True).result()
+    assert found.bound == found.kept[0][1]
+    assert found.nodes < 10_000

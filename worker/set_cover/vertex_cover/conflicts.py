@@ -1,0 +1,196 @@
+"""Cliques of which not all can have an option that is not chosen: each such set raises the bound.
+
+If an option is not chosen, its neighbours are. A clique of which one option alone is left must have
+that one not chosen, if it is to have any, and so on (unit propagation), until a clique has none:
+then not all cliques that led there can have one, and the least of their weights is paid once more.
+This is reasoning as for MaxSAT (Li and Quan, *An efficient branch-and-bound algorithm based on
+MaxSAT for the maximum clique problem*, 2010), with weights (Fang, Li and Xu, *An exact algorithm
+based on MaxSAT reasoning for the maximum weight clique problem*, 2016).
+"""
+
+from worker.compiling.jit import compiled
+from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
+from worker.exact_cover.state import UNBOUNDED, Search
+from worker.set_cover.layout import Tables
+from worker.set_cover.vertex_cover.cliques import near_of, share_out
+from worker.set_cover.vertex_cover.edges import exclude_leaves, lay_out
+from worker.set_cover.vertex_cover.graph import Graph
+
+#: a set of cliques is looked for from each one with at most so many members
+MOST_MEMBERS = 2
+#: the bound by cliques is used if it is better than that of multipliers by more than this part of
+#: it, because multipliers also tell which options to exclude
+LEAST_GAIN = 100
+
+
+@compiled
+def see_edges(tables: Tables, search: Search) -> None:
+    """Find out at the root whether the options are a graph, and the bound that it has then."""
+    state = search.state
+    if state.reduced == 0 or state.dead != 0 or not lay_out(tables, search):
+        return
+    budget, state.budget = state.budget, UNBOUNDED
+    tighten_graph(tables, search)
+    state.root_free, state.budget = state.free, budget
+    state.bound = max(state.bound, state.lowest)
+    state.joined = state.lowest - (state.lowest - state.spent) // LEAST_GAIN
+
+
+@compiled
+def has_edges(search: Search) -> bool:
+    """Return whether the search has a graph whose bound is better than that of the multipliers."""
+    return bool(search.state.joined > search.state.swept)
+
+
+@compiled
+def tighten_graph(tables: Tables, search: Search) -> None:
+    """Set `state.dead` if no cover below this node is within the budget, as far as conflicts tell.
+
+    `state.lowest` is the bound then, or any that exceeds the budget.
+    """
+    state = search.state
+    exclude_leaves(tables, search)
+    state.lowest = state.spent
+    if state.open != ZERO:
+        state.lowest += least_chosen(tables, search)
+    if state.lowest > state.budget:
+        state.dead = 1
+
+
+@compiled
+def least_chosen(tables: Tables, search: Search) -> Int:
+    """Return what the free options that are chosen cost at least; no more than the budget needs."""
+    cliques, state = tables.graph.cliques, search.state
+    total: Int = 0
+    for k in range(state.free):
+        total += tables.cost[tables.order[k]]
+    number = share_out(tables, search)
+    for k in range(number):
+        total -= cliques[k].weight
+    for size in range(1, MOST_MEMBERS + 1):
+        for k in range(number):
+            if cliques[k + ONE].first - cliques[k].first == size:
+                paid: Int = 1
+                while paid != 0 and cliques[k].weight > 0 and total <= state.budget - state.spent:
+                    paid = pay(tables.graph, k)
+                    total += paid
+    return total
+
+
+@compiled
+def pay(graph: Graph, number: Int) -> Int:
+    """Return the weight that a clique pays with others that lead to conflicts; 0 if there are none.
+
+    That is so if a conflict follows from each of its members. They all lose this weight.
+    """
+    cliques, paid, size = graph.cliques, UNBOUNDED, ONE
+    cliques[0].core = number
+    cliques[number].is_in_core = 1
+    for at in range(cliques[number].first, cliques[number + ONE].first):
+        grown = add_conflict(graph, graph.entries[at].option, number, size)
+        if grown == ZERO:
+            paid = 0
+            break
+        size = grown
+    for k in range(size):
+        clique = cliques[cliques[k].core]
+        clique.is_in_core = 0
+        paid = min(paid, clique.weight)
+    for k in range(size):
+        cliques[cliques[k].core].weight -= paid
+    return paid
+
+
+@compiled
+def add_conflict(graph: Graph, option: Int, number: Int, size: Int) -> Int:
+    """Add to the core of `size` cliques those of a conflict; return its size then, 0 if none.
+
+    The conflict is what follows if this option of a clique is not chosen.
+    """
+    vertices = graph.vertices
+    vertices[0].queued, vertices[0].because = option, number
+    head, tail, chosen, empty, found = ZERO, ONE, ZERO, ZERO, False
+    while head < tail and not found:
+        start, stop = near_of(graph, vertices[head].queued)
+        for at in range(start, stop):
+            other = graph.near[at]
+            if vertices[other].cause == 0 and not found:
+                vertices[other].cause = vertices[head].because + ONE
+                vertices[chosen].chosen = other
+                chosen += ONE
+                tail, empty, found = take_out(graph, other, tail)
+        head += ONE
+    grown = explain(graph, empty, size) if found else ZERO
+    for k in range(chosen):
+        put_back(graph, vertices[k].chosen)
+    return grown
+
+
+@compiled
+def take_out(graph: Graph, option: Int, tail: Int) -> tuple[Int, Int, bool]:
+    """Take an option out of its cliques; queue the option that is left alone in one of them.
+
+    Return the end of the queue, and a clique that has none left, if there is one.
+    """
+    empty, found = ZERO, False
+    entry = Unsigned(graph.vertices[option].entry)
+    while entry != ZERO:
+        number = graph.entries[entry - ONE].clique
+        clique = graph.cliques[number]
+        if clique.weight > 0:
+            clique.left -= ONE
+            if clique.left == 0:
+                empty, found = Unsigned(number), True
+            elif clique.left == 1:
+                graph.vertices[tail].queued = left_alone(graph, number)
+                graph.vertices[tail].because = number
+                tail += ONE
+        entry = Unsigned(graph.entries[entry - ONE].following)
+    return tail, empty, found
+
+
+@compiled
+def left_alone(graph: Graph, number: Int) -> Int:
+    """Return the only member of a clique that is not chosen."""
+    at = graph.cliques[number].first
+    while graph.vertices[graph.entries[at].option].cause != 0:
+        at += ONE
+    return graph.entries[at].option
+
+
+@compiled
+def put_back(graph: Graph, option: Int) -> None:
+    """Undo `take_out`."""
+    graph.vertices[option].cause = 0
+    entry = Unsigned(graph.vertices[option].entry)
+    while entry != ZERO:
+        clique = graph.cliques[graph.entries[entry - ONE].clique]
+        if clique.weight > 0:
+            clique.left += ONE
+        entry = Unsigned(graph.entries[entry - ONE].following)
+
+
+@compiled
+def explain(graph: Graph, empty: Int, size: Int) -> Int:
+    """Add to the core of `size` cliques those that led to an empty one, and return its size."""
+    cliques = graph.cliques
+    cliques[0].led = empty
+    cliques[empty].is_led = 1
+    done, end = ZERO, ONE
+    while done < end:
+        number = cliques[done].led
+        clique = cliques[number]
+        done += ONE
+        if clique.is_in_core == 0:
+            clique.is_in_core = 1
+            cliques[size].core = number
+            size += ONE
+        for at in range(clique.first, cliques[number + ONE].first):
+            cause = Unsigned(graph.vertices[graph.entries[at].option].cause)
+            if cause != ZERO and cliques[cause - ONE].is_led == 0:
+                cliques[cause - ONE].is_led = 1
+                cliques[end].led = cause - ONE
+                end += ONE
+    for k in range(end):
+        cliques[cliques[k].led].is_led = 0
+    return size
