@@ -8,7 +8,7 @@ from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 from worker.exact_cover import stops
 from worker.exact_cover.search import GOING_ON, look_at_clock
 from worker.exact_cover.solutions import is_full, is_wanted, next_slot, rank
-from worker.exact_cover.state import Search, Terms
+from worker.exact_cover.state import UNBOUNDED, Search, Terms
 from worker.set_cover.bound import estimate, tighten, tighten_root
 from worker.set_cover.branch import (
     NO_PAIR,
@@ -71,7 +71,7 @@ def descend(tables: Tables, search: Search, terms: Terms) -> None:
     settle(tables, search)
     if state.dead == 0 and (state.open | state.profitable != ZERO or state.visited != 0):
         if state.sweeps != 0 and has_edges(search):
-            tighten_graph(tables, search)
+            tighten_graph(tables, search, UNBOUNDED)
         elif state.sweeps != 0:
             tighten(tables, search, terms.step)
         elif state.spent + estimate(tables, search) > state.budget:

@@ -14,7 +14,8 @@ from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNBOUNDED, terms
 from worker.set_cover.layout import new_search, step_of, tables_of, unit_of
 from worker.set_cover.run import Run, Strategy
-from worker.set_cover.vertex_cover.conflicts import see_edges
+from worker.set_cover.vertex_cover.conflicts import see_edges, tighten_graph
+from worker.set_cover.vertex_cover.edges import lay_out
 from worker.stopwatch import Stopwatch
 
 pytestmark = pytest.mark.usefixtures("warm_set_cover")
@@ -106,6 +107,16 @@ def test_conflicts_prove_what_half_of_each_option_does_not(
     """Half of each option covers all edges, so that no bound of multipliers exceeds that cost."""
     problem = problem_of(vertices, edges, costs)
     assert sum(costs) / 2 < bound_of(problem) == least
+
+
+def test_after_the_deadline_the_bound_is_what_is_spent() -> None:
+    problem = problem_of(10, PETERSEN)
+    tables = tables_of(problem)
+    at_root = new_search(problem, tables, room=1)
+    at_root.state.minimal = 1
+    assert lay_out(tables, at_root)
+    tighten_graph(tables, at_root, -1)
+    assert at_root.state.lowest == at_root.state.spent == 0
 
 
 def test_the_bound_is_never_more_than_the_cheapest_cover() -> None:

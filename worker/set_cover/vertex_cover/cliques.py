@@ -4,18 +4,23 @@ Of a clique, options of which any two share an item, all but one must be chosen.
 not chosen cost no more than the weights of all cliques together.
 """
 
+from worker.compiling.clock import now
 from worker.compiling.jit import compiled, inlined
 from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 from worker.exact_cover.state import UNBOUNDED, Search
 from worker.set_cover.layout import Tables
 from worker.set_cover.vertex_cover.graph import Graph
 
+#: steps between two readings of the clock
+INTERVAL = Unsigned(64)
+
 
 @compiled
-def share_out(tables: Tables, search: Search) -> Int:
+def share_out(tables: Tables, search: Search, deadline: Int) -> Int:
     """Share out the costs of the free options among cliques; return how many these are.
 
-    The free neighbours must have been listed. Options with few of them come first.
+    The free neighbours must have been listed. Options with few of them come first. After the
+    deadline there are no cliques.
     """
     graph, free = tables.graph, search.state.free
     rank_by_degree(tables, free)
@@ -24,6 +29,8 @@ def share_out(tables: Tables, search: Search) -> Int:
         vertex.rest, vertex.entry = tables.cost[tables.order[k]], 0
     cliques = end = ZERO
     for k in range(free):
+        if is_over(search, k, deadline):
+            return ZERO
         option = graph.vertices[k].ranked
         while graph.vertices[option].rest > 0:
             graph.cliques[cliques].first = end
@@ -32,6 +39,12 @@ def share_out(tables: Tables, search: Search) -> Int:
             cliques += ONE
     graph.cliques[cliques].first = end
     return cliques
+
+
+@inlined
+def is_over(search: Search, k: Int, deadline: Int) -> bool:
+    """Return whether a deadline is over, which is looked at in some steps."""
+    return bool(k % INTERVAL == ZERO and now(search.clock) > deadline)
 
 
 @compiled

@@ -8,16 +8,19 @@ MaxSAT for the maximum clique problem*, 2010), with weights (Fang, Li and Xu, *A
 based on MaxSAT reasoning for the maximum weight clique problem*, 2016).
 """
 
+from worker.compiling.clock import now
 from worker.compiling.jit import compiled
 from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 from worker.exact_cover.state import UNBOUNDED, Search
 from worker.set_cover.layout import Tables
-from worker.set_cover.vertex_cover.cliques import near_of, share_out
+from worker.set_cover.vertex_cover.cliques import is_over, near_of, share_out
 from worker.set_cover.vertex_cover.edges import exclude_leaves, lay_out
 from worker.set_cover.vertex_cover.graph import Graph
 
 #: a set of cliques is looked for from each one with at most so many members
 MOST_MEMBERS = 2
+#: nanoseconds for the bound at the root; if they do not suffice, there is no graph
+MOST_NS = 100_000_000
 #: the bound by cliques is used if it is better than that of multipliers by more than this part of
 #: it, because multipliers also tell which options to exclude
 LEAST_GAIN = 100
@@ -30,7 +33,7 @@ def see_edges(tables: Tables, search: Search) -> None:
     if state.reduced == 0 or state.dead != 0 or not lay_out(tables, search):
         return
     budget, state.budget = state.budget, UNBOUNDED
-    tighten_graph(tables, search)
+    tighten_graph(tables, search, now(search.clock) + MOST_NS)
     state.root_free, state.budget = state.free, budget
     state.bound = max(state.bound, state.lowest)
     state.joined = state.lowest - (state.lowest - state.spent) // LEAST_GAIN
@@ -43,32 +46,37 @@ def has_edges(search: Search) -> bool:
 
 
 @compiled
-def tighten_graph(tables: Tables, search: Search) -> None:
+def tighten_graph(tables: Tables, search: Search, deadline: Int) -> None:
     """Set `state.dead` if no cover below this node is within the budget, as far as conflicts tell.
 
-    `state.lowest` is the bound then, or any that exceeds the budget.
+    `state.lowest` is the bound then, or any that exceeds the budget; after the deadline, a worse
+    one.
     """
     state = search.state
     exclude_leaves(tables, search)
     state.lowest = state.spent
     if state.open != ZERO:
-        state.lowest += least_chosen(tables, search)
+        state.lowest += least_chosen(tables, search, deadline)
     if state.lowest > state.budget:
         state.dead = 1
 
 
 @compiled
-def least_chosen(tables: Tables, search: Search) -> Int:
+def least_chosen(tables: Tables, search: Search, deadline: Int) -> Int:
     """Return what the free options that are chosen cost at least; no more than the budget needs."""
     cliques, state = tables.graph.cliques, search.state
     total: Int = 0
     for k in range(state.free):
         total += tables.cost[tables.order[k]]
-    number = share_out(tables, search)
+    number = share_out(tables, search, deadline)
+    if number == ZERO:
+        return 0
     for k in range(number):
         total -= cliques[k].weight
     for size in range(1, MOST_MEMBERS + 1):
         for k in range(number):
+            if is_over(search, k, deadline):
+                return total
             if cliques[k + ONE].first - cliques[k].first == size:
                 paid: Int = 1
                 while paid != 0 and cliques[k].weight > 0 and total <= state.budget - state.spent:
