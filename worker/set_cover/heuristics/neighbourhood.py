@@ -90,7 +90,7 @@ def keep(walk: Walk) -> None:
 def walk_on(tables: Tables, walk: Walk, steps: Int, goal: Int, pause: Int) -> Int:
     """Go on until `steps` steps, or until no cover cheaper than `goal` is wanted.
 
-    Return EXHAUSTED then, PAUSED at the time `pause`, and FULL if the covers must be read first.
+    Before the first cover, items gain no weight in a step that leaves fewer of them open. Return EXHAUSTED then, PAUSED at the time `pause`, and FULL if the covers must be read first.
     """
     state = walk.state
     if state.steps == 0:
@@ -102,8 +102,10 @@ def walk_on(tables: Tables, walk: Walk, steps: Int, goal: Int, pause: Int) -> In
         status = leave_cover(tables, walk, goal)
         if status != GOING_ON:
             return status
+        bare = state.bare
         exchange(tables, walk)
-        weigh_open(tables, walk)
+        if state.has_met != 0 or state.bare >= bare:
+            weigh_open(tables, walk)
     return stops.EXHAUSTED
 
 
@@ -114,6 +116,7 @@ def leave_cover(tables: Tables, walk: Walk, goal: Int) -> Int:
     Return GOING_ON, or if no item can be opened or no cheaper cover is wanted EXHAUSTED, or FULL.
     """
     state = walk.state
+    state.has_met |= state.bare == 0
     while state.bare == 0:
         if state.used == 0:
             keep(walk)

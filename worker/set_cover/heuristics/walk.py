@@ -25,6 +25,7 @@ State: Any = record(
     ("limit", np.int64),  # a cover must cost less; every cover lowers it
     ("floor", np.int64),  # but not below this
     ("covers", np.int64),  # covers that were not read yet
+    ("has_met", np.int64),  # 1 once the set was a cover
     ("steps", np.int64),
     ("added", np.int64),  # the option that was added last, plus 1
     ("least", np.int64),  # the least cost of an option
