@@ -1,4 +1,4 @@
-"""Vertex covers: the bound by cliques and conflicts is one, and the search with it misses none."""
+"""Vertex covers and packings: the bound by cliques and conflicts is one, and the search with it misses none."""
 
 import random
 from itertools import combinations, product
@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.worker.set_cover.oracle import assert_cheapest, set_covers, total
-from tests.worker.set_cover.test_part import search_in_parts
+from tests.worker.multiplicity.oracle import covers
+from tests.worker.set_cover.oracle import assert_cheapest, set_covers
+from tests.worker.set_cover.test_part import least, search_in_parts
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNBOUNDED, terms
-from worker.set_cover.layout import new_search, step_of, tables_of, unit_of
+from worker.set_cover.layout import Multiplicity, new_search, step_of, tables_of, unit_of
 from worker.set_cover.run import Run, Strategy
 from worker.set_cover.vertex_cover.conflicts import see_edges, tighten_graph
 from worker.set_cover.vertex_cover.edges import lay_out
@@ -40,10 +41,16 @@ def problem_of(vertices: int, edges: Edges, costs: list[int] | None = None) -> P
     return number(len(edges), 0, options_of(vertices, edges), costs or [1] * vertices)
 
 
-def search(problem: Problem, keep: int = 1, *, swept: bool = False) -> Run:
+def search(
+    problem: Problem,
+    keep: int = 1,
+    bounds: list[Multiplicity] | None = None,
+    *,
+    swept: bool = False,
+) -> Run:
     """A search that has ended; if its root is not `swept`, it relies on cliques alone."""
     asked = terms(limit=None, keep=keep, prune=True, step=step_of(problem))
-    run = Run(problem, asked, UNBOUNDED, Stopwatch(), STRATEGY)
+    run = Run(problem, asked, UNBOUNDED, Stopwatch(), STRATEGY, bounds)
     if not swept:
         run._root._sweeps = UNBOUNDED
         run._local = None
@@ -88,11 +95,39 @@ def test_parts_find_the_cheapest_vertex_covers(
     vertices, edges, costs = drawn
     every = set_covers(len(edges), 0, options_of(vertices, edges))
     found = search_in_parts(problem_of(vertices, edges, costs), None, keep, seed)
-    assert found == sorted(total(one, costs) for one in every)[:keep]
+    assert found == least(every, costs, keep)
+
+
+@st.composite
+def packings(draw: st.DrawFn) -> tuple[int, list[list[int]], list[int]]:
+    """Items that may be covered once, the options that have them, and their costs, below 0."""
+    items, options = draw(st.integers(1, 9)), draw(st.integers(1, 8))
+    has = st.lists(st.integers(1, items), min_size=1, max_size=3, unique=True).map(sorted)
+    costs = st.lists(st.integers(-9, -1), min_size=options, max_size=options)
+    return items, draw(st.lists(has, min_size=options, max_size=options)), draw(costs)
+
+
+@given(packings(), st.sampled_from([1, 1, 3]), st.booleans(), st.integers(0, 2**32))
+def test_the_packings_of_the_greatest_profit_are_those_of_brute_force(
+    drawn: tuple[int, list[list[int]], list[int]], keep: int, swept: bool, seed: int
+) -> None:
+    items, options, costs = drawn
+    problem, bounds = number(items, 0, options, costs), [(0, 1)] * items
+    every = covers(items, 0, options, bounds)
+    found = search(problem, keep, bounds, swept=swept)
+    assert_cheapest(found.result(), every, costs, keep)
+    assert search_in_parts(problem, bounds, keep, seed) == least(every, costs, keep)
+
+
+def test_an_independent_set_is_found_as_a_packing() -> None:
+    problem, bounds = problem_of(10, PETERSEN, [-1] * 10), [(0, 1)] * len(PETERSEN)
+    run = search(problem, 1, bounds)
+    assert run._state.joined > run._state.swept
+    assert run.result().kept[0][1] == -4
 
 
 @pytest.mark.parametrize(
-    ("vertices", "edges", "costs", "least"),
+    ("vertices", "edges", "costs", "cheapest"),
     [
         (5, PENTAGON, [1] * 5, 3),
         (5, PENTAGON, [7, 5, 6, 5, 7], 17),
@@ -102,11 +137,11 @@ def test_parts_find_the_cheapest_vertex_covers(
     ids=["a cycle of five", "the same with costs", "a clique of five", "Petersen"],
 )
 def test_conflicts_prove_what_half_of_each_option_does_not(
-    vertices: int, edges: Edges, costs: list[int], least: int
+    vertices: int, edges: Edges, costs: list[int], cheapest: int
 ) -> None:
     """Half of each option covers all edges, so that no bound of multipliers exceeds that cost."""
     problem = problem_of(vertices, edges, costs)
-    assert sum(costs) / 2 < bound_of(problem) == least
+    assert sum(costs) / 2 < bound_of(problem) == cheapest
 
 
 def test_after_the_deadline_the_bound_is_what_is_spent() -> None:

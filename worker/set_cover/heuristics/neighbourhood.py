@@ -90,7 +90,8 @@ def keep(walk: Walk) -> None:
 def walk_on(tables: Tables, walk: Walk, steps: Int, goal: Int, pause: Int) -> Int:
     """Go on until `steps` steps, or until no cover cheaper than `goal` is wanted.
 
-    Before the first cover, items gain no weight in a step that leaves fewer of them open. Return EXHAUSTED then, PAUSED at the time `pause`, and FULL if the covers must be read first.
+    Return EXHAUSTED then, PAUSED at the time `pause`, and FULL if the covers must be read first.
+    Before the first cover, items gain no weight in a step that leaves fewer of them open.
     """
     state = walk.state
     if state.steps == 0:

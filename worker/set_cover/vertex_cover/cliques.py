@@ -1,7 +1,7 @@
 """Cliques that share out the costs of all options, found greedily.
 
-Of a clique, options of which any two share an item, all but one must be chosen. So those that are
-not chosen cost no more than the weights of all cliques together.
+Of a clique, options of which any two are neighbours, one at most is independent. So independent
+options cost no more than the weights of all cliques together.
 """
 
 from worker.compiling.clock import now
@@ -26,7 +26,7 @@ def share_out(tables: Tables, search: Search, deadline: Int) -> Int:
     rank_by_degree(tables, free)
     for k in range(free):
         vertex = graph.vertices[tables.order[k]]
-        vertex.rest, vertex.entry = tables.cost[tables.order[k]], 0
+        vertex.rest, vertex.entry = abs(tables.cost[tables.order[k]]), 0
     cliques = end = ZERO
     for k in range(free):
         if is_over(search, k, deadline):

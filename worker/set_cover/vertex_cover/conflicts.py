@@ -1,11 +1,11 @@
-"""Cliques of which not all can have an option that is not chosen: each such set raises the bound.
+"""Cliques of which not all can have an independent option: each set of these raises the bound.
 
-If an option is not chosen, its neighbours are. A clique of which one option alone is left must have
-that one not chosen, if it is to have any, and so on (unit propagation), until a clique has none:
-then not all cliques that led there can have one, and the least of their weights is paid once more.
-This is reasoning as for MaxSAT (Li and Quan, *An efficient branch-and-bound algorithm based on
-MaxSAT for the maximum clique problem*, 2010), with weights (Fang, Li and Xu, *An exact algorithm
-based on MaxSAT reasoning for the maximum weight clique problem*, 2016).
+If an option is independent, its neighbours are not. In a clique of which one option alone is left,
+that one must be, if any is, and so on (unit propagation), until a clique has none: then not all
+cliques that led there can have one, and the least of their weights is paid once more. This is
+reasoning as for MaxSAT (Li and Quan, *An efficient branch-and-bound algorithm based on MaxSAT for
+the maximum clique problem*, 2010), with weights (Fang, Li and Xu, *An exact algorithm based on
+MaxSAT reasoning for the maximum weight clique problem*, 2016).
 """
 
 from worker.compiling.clock import now
@@ -14,7 +14,7 @@ from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 from worker.exact_cover.state import UNBOUNDED, Search
 from worker.set_cover.layout import Tables
 from worker.set_cover.vertex_cover.cliques import is_over, near_of, share_out
-from worker.set_cover.vertex_cover.edges import exclude_leaves, lay_out
+from worker.set_cover.vertex_cover.edges import decide_leaves, lay_out
 from worker.set_cover.vertex_cover.graph import Graph
 
 #: a set of cliques is looked for from each one with at most so many members
@@ -53,21 +53,24 @@ def tighten_graph(tables: Tables, search: Search, deadline: Int) -> None:
     one.
     """
     state = search.state
-    exclude_leaves(tables, search)
+    decide_leaves(tables, search)
     state.lowest = state.spent
-    if state.open != ZERO:
-        state.lowest += least_chosen(tables, search, deadline)
+    if state.open | state.profitable != ZERO:
+        state.lowest += least_left(tables, search, deadline)
     if state.lowest > state.budget:
         state.dead = 1
 
 
 @compiled
-def least_chosen(tables: Tables, search: Search, deadline: Int) -> Int:
-    """Return what the free options that are chosen cost at least; no more than the budget needs."""
+def least_left(tables: Tables, search: Search, deadline: Int) -> Int:
+    """Return what the free options that are not independent cost at least, as a sum of amounts.
+
+    No more of it is looked for than exceeds the budget.
+    """
     cliques, state = tables.graph.cliques, search.state
     total: Int = 0
     for k in range(state.free):
-        total += tables.cost[tables.order[k]]
+        total += abs(tables.cost[tables.order[k]])
     number = share_out(tables, search, deadline)
     if number == ZERO:
         return 0
@@ -113,24 +116,24 @@ def pay(graph: Graph, number: Int) -> Int:
 def add_conflict(graph: Graph, option: Int, number: Int, size: Int) -> Int:
     """Add to the core of `size` cliques those of a conflict; return its size then, 0 if none.
 
-    The conflict is what follows if this option of a clique is not chosen.
+    The conflict is what follows if this option of a clique is independent.
     """
     vertices = graph.vertices
     vertices[0].queued, vertices[0].because = option, number
-    head, tail, chosen, empty, found = ZERO, ONE, ZERO, ZERO, False
+    head, tail, removed, empty, found = ZERO, ONE, ZERO, ZERO, False
     while head < tail and not found:
         start, stop = near_of(graph, vertices[head].queued)
         for at in range(start, stop):
             other = graph.near[at]
             if vertices[other].cause == 0 and not found:
                 vertices[other].cause = vertices[head].because + ONE
-                vertices[chosen].chosen = other
-                chosen += ONE
+                vertices[removed].removed = other
+                removed += ONE
                 tail, empty, found = take_out(graph, other, tail)
         head += ONE
     grown = explain(graph, empty, size) if found else ZERO
-    for k in range(chosen):
-        put_back(graph, vertices[k].chosen)
+    for k in range(removed):
+        put_back(graph, vertices[k].removed)
     return grown
 
 
@@ -159,7 +162,7 @@ def take_out(graph: Graph, option: Int, tail: Int) -> tuple[Int, Int, bool]:
 
 @compiled
 def left_alone(graph: Graph, number: Int) -> Int:
-    """Return the only member of a clique that is not chosen."""
+    """Return the only member of a clique that can still be independent."""
     at = graph.cliques[number].first
     while graph.vertices[graph.entries[at].option].cause != 0:
         at += ONE

@@ -3,51 +3,75 @@
 from worker.compiling.jit import compiled
 from worker.compiling.numbers import ONE, TWO, ZERO, Int, Unsigned
 from worker.exact_cover.state import Search
-from worker.set_cover.cover import exclude, settle
+from worker.set_cover.cover import choose, exclude, settle
 from worker.set_cover.layout import FREE, Tables
 
 
 @compiled
 def lay_out(tables: Tables, search: Search) -> bool:
-    """Lay out the graph at the root; return whether each open item is an edge."""
+    """Lay out the graph at the root; return whether there is one, with room for its edges."""
     state, graph, end = search.state, tables.graph, ZERO
-    if state.minimal == 0 or state.profitable != ZERO or not are_edges(tables):
+    if not (are_edges(tables, search) if state.minimal != 0 else are_rivals(tables, search)):
         return False
+    vertices, free = graph.vertices, state.free
     for option in range(Unsigned(tables.cost.size)):
-        graph.vertices[option].begin = end
-        for at in range(tables.first[option], tables.first[option + ONE]):
-            item = tables.items[at]
-            if tables.fate[option] == FREE and tables.times[item] < tables.least[item]:
-                graph.neighbours[end] = other_option(tables, item, option)
-                end += ONE
-    graph.vertices[tables.cost.size].begin = end
+        vertices[option].begin = end
+        if tables.fate[option] == FREE:
+            if end + free > Unsigned(graph.neighbours.size):
+                return False
+            end = list_neighbours(tables, option, end)
+    vertices[tables.cost.size].begin = end
     return bool(end != ZERO)
 
 
 @compiled
-def are_edges(tables: Tables) -> bool:
-    """Return whether each open item has two options and needs one, and no free option has others.
+def are_edges(tables: Tables, search: Search) -> bool:
+    """Return whether a vertex cover is wanted: each open item needs one of two options.
 
-    Items that are covered already do not matter.
+    No free option may have a secondary item. Items that are covered already do not matter.
     """
     item = tables.right[0]
     while item != 0:
         if tables.size[item] != TWO or tables.least[item] != ONE:
             return False
         item = tables.right[item]
-    for option in range(Unsigned(tables.cost.size)):
-        if tables.fate[option] == FREE and tables.middle[option] != tables.first[option + ONE]:
+    for k in range(search.state.free):
+        option = tables.order[k]
+        if tables.middle[option] != tables.first[option + ONE]:
             return False
-    return True
+    return bool(search.state.profitable == ZERO)
 
 
 @compiled
-def other_option(tables: Tables, item: Int, option: Int) -> Int:
-    """Return the other free option of an edge."""
-    at = tables.begin[item]
-    while tables.options[at] == option or tables.fate[tables.options[at]] != FREE:
-        at += ONE
-    return tables.options[at]
+def are_rivals(tables: Tables, search: Search) -> bool:
+    """Return whether a packing is wanted: all options have a profit, and no item needs one.
+
+    Of the options of an item, one alone may be chosen.
+    """
+    state = search.state
+    for item in range(ONE, Unsigned(tables.size.size)):
+        if tables.size[item] > ONE and tables.most[item] != ONE:
+            return False
+    return bool(state.open == ZERO and state.profitable == state.free and tables.colour.size == 0)
+
+
+@compiled
+def list_neighbours(tables: Tables, option: Int, end: Int) -> Int:
+    """List the free options that share an open item, or in a packing any item; return their end."""
+    graph, start = tables.graph, end
+    for at in range(tables.first[option], tables.first[option + ONE]):
+        item = tables.items[at]
+        if tables.times[item] == ZERO:
+            for k in range(tables.begin[item], tables.begin[item + ONE]):
+                other = tables.options[k]
+                is_new = graph.vertices[other].met == 0 and other != option
+                if is_new and tables.fate[other] == FREE:
+                    graph.vertices[other].met = 1
+                    graph.neighbours[end] = other
+                    end += ONE
+    for at in range(start, end):
+        graph.vertices[graph.neighbours[at]].met = 0
+    return end
 
 
 @compiled
@@ -64,11 +88,11 @@ def list_near(tables: Tables, option: Int, end: Int) -> Int:
 
 
 @compiled
-def exclude_leaves(tables: Tables, search: Search) -> None:
-    """Exclude the options without open items, and those with one that a cheaper option has as well.
+def decide_leaves(tables: Tables, search: Search) -> None:
+    """Decide the options without neighbours, and those with one that is no better.
 
-    The latter only if one cover is enough; what that forces is chosen. The free neighbours of the
-    others are listed.
+    In a vertex cover they are excluded, in a packing they are chosen; but if several covers are
+    wanted, only where no other one has them. The free neighbours of the others are listed.
     """
     state, again = search.state, True
     while again:
@@ -77,27 +101,32 @@ def exclude_leaves(tables: Tables, search: Search) -> None:
         while k < state.free:
             option = tables.order[k]
             after = list_near(tables, option, end)
-            if after == end or is_dominated(tables, search, option):
+            if not is_decided(tables, search, option):
+                end = after
+                k += ONE
+            elif state.minimal != 0:
                 exclude(tables, search, option)
                 settle(tables, search)
                 again = again or after != end
             else:
-                end = after
-                k += ONE
+                choose(tables, search, option)
+                again = again or after != end
 
 
 @compiled
-def is_dominated(tables: Tables, search: Search, option: Int) -> bool:
-    """Return whether one cover is enough, and the only neighbour of an option is no dearer."""
-    vertex = tables.graph.vertices[option]
-    if search.state.single == 0 or vertex.degree != 1:
-        return False
-    return bool(tables.cost[tables.graph.near[vertex.start]] <= tables.cost[option])
+def is_decided(tables: Tables, search: Search, option: Int) -> bool:
+    """Return whether a free option, whose neighbours are listed, may be taken as independent."""
+    state, vertex, cost = search.state, tables.graph.vertices[option], tables.cost
+    if state.single == 0 or vertex.degree > 1:
+        return bool(vertex.degree == 0 and state.minimal != 0)
+    if vertex.degree == 0:
+        return True
+    return bool(abs(cost[tables.graph.near[vertex.start]]) <= abs(cost[option]))
 
 
 @compiled
 def busiest(tables: Tables, search: Search) -> Int:
-    """Return the free option with the most open items."""
+    """Return the free option with the most neighbours."""
     vertices, best = tables.graph.vertices, tables.order[0]
     for k in range(search.state.free):
         if vertices[tables.order[k]].degree > vertices[best].degree:
