@@ -1,4 +1,4 @@
-"""Vertex covers and packings: the bound by cliques and conflicts is one, and the search with it misses none."""
+"""The bound by cliques and conflicts is one, and a search with it misses no cover or packing."""
 
 import random
 from itertools import combinations, product
