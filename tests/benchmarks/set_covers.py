@@ -17,8 +17,8 @@ from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNLIMITED
 from worker.set_cover.layout import numbers_of
-from worker.set_cover.run import DEFAULT, Strategy
 from worker.set_cover.solve import cheapest, warm_up
+from worker.set_cover.strategy import DEFAULT, Strategy
 from worker.stopwatch import Stopwatch
 
 #: the time limit of each solver for a problem, in seconds

@@ -2,7 +2,7 @@
 
 from worker.compiling.clock import now
 from worker.compiling.jit import compiled
-from worker.compiling.numbers import ONE, ZERO, Int
+from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 from worker.exact_cover.state import Search
 from worker.set_cover.cover import exclude, settle
 from worker.set_cover.layout import FREE, Tables
@@ -11,6 +11,8 @@ from worker.set_cover.layout import FREE, Tables
 MAX_RIVALS = 1_000
 #: nanoseconds for what is excluded at the root
 REDUCING_NS = 10_000_000
+#: it is repeated if it removes more than this part of all options and items
+MUCH = Unsigned(10)
 
 
 @compiled
@@ -77,9 +79,20 @@ def reduce(tables: Tables, search: Search) -> None:
     """Do what needs no budget, and is not undone before the search ends; once, unless it is dead.
 
     What is forced is decided. Of set covers, dominated options are excluded if one cover is enough,
-    and implied items leave the ring.
+    and implied items leave the ring; this is repeated while it makes the problem much smaller.
     """
     state, deadline = search.state, now(search.clock) + REDUCING_NS
+    again = True
+    while again and state.dead == 0:
+        before = state.free + state.open
+        reduce_once(tables, search, deadline)
+        again = (before - state.free - state.open) * MUCH > before
+
+
+@compiled
+def reduce_once(tables: Tables, search: Search, deadline: Int) -> None:
+    """Look once at each open item, until the deadline."""
+    state = search.state
     item = tables.right[0]
     while state.single & state.minimal != 0 and item != 0 and now(search.clock) < deadline:
         exclude_dominated(tables, search, item)

@@ -47,7 +47,6 @@ from worker.set_cover.layout import (
     step_of,
     tables_of,
 )
-from worker.set_cover.run import DEFAULT
 from worker.set_cover.search import (
     descend,
     enter,
@@ -55,6 +54,7 @@ from worker.set_cover.search import (
     leave,
     search_slice,
 )
+from worker.set_cover.strategy import DEFAULT
 from worker.set_cover.vertex_cover.conflicts import see_edges
 from worker.stopwatch import Stopwatch
 

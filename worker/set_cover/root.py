@@ -5,6 +5,7 @@ from collections.abc import Generator
 import numpy as np
 
 from worker.exact_cover.problem import Problem
+from worker.exact_cover.scores import Scores, Setup
 from worker.exact_cover.slices import Slices
 from worker.exact_cover.state import UNBOUNDED
 from worker.set_cover.layout import Tables, account, unit_of
@@ -24,7 +25,7 @@ class Root:
 
     def __init__(self, problem: Problem, slices: Slices[Tables], step: int) -> None:
         """The costs of all covers are multiples of `step`."""
-        self._slices, self._tables, self._step = slices, slices.tables, step
+        self._problem, self._slices, self._tables, self._step = problem, slices, slices.tables, step
         self.multiplier = self._tables.multiplier.copy()  #: those of the best bound
         self._bound = int(slices.search.state.bound)  #: known besides that of the registers
         average = int(np.abs(problem.cost).sum()) * unit_of(problem) / max(1, problem.cost.size)
@@ -37,6 +38,20 @@ class Root:
         """The least cost that the bound allows."""
         bound = max(int(self._slices.search.state.bound), self._bound)
         return -(-bound // self._step) * self._step
+
+    def setup(self) -> Setup:
+        """Return what the parts of the search need to go on with this round."""
+        problem, unit = self._problem, unit_of(self._problem)
+        least, budget = self.least, int(self._slices.search.state.budget)
+        return Setup(
+            pairs_compared=0,
+            multipliers=tuple(self.multiplier.tolist()),
+            scores=Scores(-least, unit, problem.factor, problem.offset),
+            reach=UNBOUNDED if budget == UNBOUNDED else max(self._step, budget - least),
+            highest=int(np.abs(self._tables.cost).sum()),
+            bound=problem.score(least // unit),
+            is_pruned=True,
+        )
 
     def tighten(self, most: int = MOST_SWEEPS) -> Generator[None]:
         """Improve the bound, by ever longer series of sweeps, up to `most`, while that helps."""

@@ -11,7 +11,6 @@ world*, 1999).
 """
 
 from collections.abc import Generator, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -19,16 +18,18 @@ from worker.compiling.numbers import Record
 from worker.exact_cover import stops
 from worker.exact_cover.parts.frontier import Frontier
 from worker.exact_cover.problem import Problem
-from worker.exact_cover.scores import Scores, Setup
 from worker.exact_cover.slices import Slices
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNBOUNDED, UNLIMITED, Path, Terms, kept_paths
+from worker.set_cover.elimination.eliminate import Elimination
+from worker.set_cover.elimination.order import is_sparse
 from worker.set_cover.heuristics.approximation import Approximation, fits
 from worker.set_cover.heuristics.best import Best
 from worker.set_cover.heuristics.local import LocalSearch
 from worker.set_cover.layout import Multiplicity, levels_of, new_search, tables_of, unit_of
 from worker.set_cover.root import FIRST_SWEEPS, Root
 from worker.set_cover.search import search_slice
+from worker.set_cover.strategy import DEFAULT, Strategy
 from worker.stopwatch import Stopwatch, nanoseconds
 
 #: steps of the local search before the first bound, at most; as many as items if these are fewer
@@ -44,28 +45,6 @@ EARLY_NODES = 20
 #: the first reach as a share of the bound; and how many times its reach a gap may have that is
 #: searched at once
 FIRST_REACH, REACHES_AT_ONCE = 0.002, 8
-
-
-class Strategy(NamedTuple):
-    """How much of each kind of work is done before other work is tried."""
-
-    #: nodes of the search with the estimate h() alone, times nodes of options: 0.2 ms, in which
-    #: tiny problems are solved
-    first_visits: int = 400_000
-    #: the same for the search with the first multipliers, in which small problems are solved
-    early_visits: int = 1_000_000
-    #: sweeps of each round that improves the multipliers at a node other than the root
-    sweeps: int = 6
-    #: seconds after which local search looks for several covers, or for one with secondary items;
-    #: in small problems the search finds them sooner
-    walk_after: float = 0.016
-    #: options for each item from which on the local search has cores of them
-    many: int = 40
-    #: the node limit of the first rounds
-    first_nodes: int = 2_000
-
-
-DEFAULT = Strategy()
 
 
 class Run:
@@ -128,6 +107,8 @@ class Run:
         if self._status == stops.NODE_LIMITED:
             if isinstance(self._local, LocalSearch) and not self._state.dead:
                 self._local.use_cores(self._problem, self._strategy.many)
+            yield from self._eliminate()
+        if self._status == stops.NODE_LIMITED:
             yield from self._search_in_rounds()
 
     def limit_to(self, most: int) -> None:
@@ -151,23 +132,9 @@ class Run:
 
     def divided(self, found: Found) -> Found:
         """Return a result with what is left of the search, and what its parts need."""
-        setup = self._setup()
+        setup = self._root.setup()
         levels = levels_of(self.tables, self._slices.search)
         return found._replace(frontier=Frontier(levels, setup.bound), setup=setup)
-
-    def _setup(self) -> Setup:
-        """Return what the parts of the search need to go on with this round."""
-        problem = self._problem
-        least, unit, budget = self._root.least, self._unit, int(self._state.budget)
-        return Setup(
-            pairs_compared=0,
-            multipliers=tuple(self._root.multiplier.tolist()),
-            scores=Scores(-least, unit, problem.factor, problem.offset),
-            reach=UNBOUNDED if budget == UNBOUNDED else max(self._terms.step, budget - least),
-            highest=int(np.abs(self.tables.cost).sum()),
-            bound=problem.score(least // unit),
-            is_pruned=True,
-        )
 
     def _search_plainly(self) -> Generator[None]:
         """Search with the estimate h() alone, up to a number of nodes."""
@@ -192,6 +159,32 @@ class Run:
             self._local = Approximation(self._best, self._problem, self.tables, bounds)
             yield from self._walk_on(FIRST_ATTEMPTS, self._slices.watch.left_ns)
 
+    def _eliminate(self) -> Generator[None]:
+        """Find the cheapest set cover by elimination, after a search that takes as long."""
+        state, watch, tables = self._state, self._slices.watch, self.tables
+        is_set_cover = state.single & state.minimal and self._problem.items == self._problem.primary
+        if not (self._terms.prune and is_set_cover and is_sparse(self._problem)):
+            return
+        yield from self._search_briefly(self._strategy.eliminate_after)
+        if self._status != stops.NODE_LIMITED:
+            return
+        elimination = Elimination(tables, self._terms.step, watch)
+        yield from self._search_briefly(elimination.seconds)
+        if self._status == stops.NODE_LIMITED and (yield from elimination.slices()):
+            if path := elimination.cover():
+                self._best.add(path, int(tables.cost[list(path)].sum()))
+            state.bound = max(int(state.bound), self._best.worst or 0)
+            self._status = stops.EXHAUSTED
+
+    def _search_briefly(self, seconds: float) -> Generator[None]:
+        """Search until so much time has passed since the start; then return to the root."""
+        watch = self._slices.watch
+        yield from self._search_in_rounds(nanoseconds(seconds))
+        if self._status == stops.PAUSED and not watch.is_over:
+            self._take_kept()
+            self._state.node_limit = self._state.nodes
+            self._status = self._slices.advance(watch.slice_ns)
+
     def _search_up_to(self, nodes: int) -> Generator[None]:
         """Search up to a number of nodes; what is found stays with the search if it ends."""
         self._state.node_limit = self._state.nodes + nodes
@@ -199,8 +192,8 @@ class Run:
         if self._status == stops.NODE_LIMITED:
             self._take_kept()
 
-    def _search_in_rounds(self) -> Generator[None]:
-        """Search near the bound first, then ever further from it."""
+    def _search_in_rounds(self, until_ns: int = UNLIMITED) -> Generator[None]:
+        """Search near the bound first, then ever further from it, until a wall time."""
         state = self._state
         node_limit, passes, limited = max(1, self._strategy.first_nodes), 1, 0
         steps = int(abs(self._root.least) * FIRST_REACH) // self._terms.step
@@ -210,7 +203,8 @@ class Run:
             state.budget = budget
             state.node_limit = UNLIMITED if is_last else state.nodes + node_limit
             self.tables.multiplier[:] = self._root.multiplier
-            yield from self._search_in_turns(ELSEWHERE_AT_LAST if is_last else ELSEWHERE)
+            share = ELSEWHERE_AT_LAST if is_last else ELSEWHERE
+            yield from self._search_in_turns(share, until_ns)
             is_proven = self._status == stops.EXHAUSTED
             if is_last or not (is_proven or self._status == stops.NODE_LIMITED):
                 return
@@ -242,13 +236,17 @@ class Run:
         worst = self._best.worst if self._terms.prune else None
         return self._at_most if worst is None else min(self._at_most, worst - self._terms.step)
 
-    def _search_in_turns(self, share: int = ELSEWHERE) -> Generator[None]:
-        """Search and look for covers elsewhere in turns, ever longer ones."""
+    def _search_in_turns(
+        self, share: int = ELSEWHERE, until_ns: int = UNLIMITED
+    ) -> Generator[None]:
+        """Search and look for covers elsewhere in turns, ever longer ones, until a wall time."""
         slice_ns = self._slices.watch.slice_ns
         turn_ns = min(slice_ns, FIRST_TURN_NS)
         limit = 0 if self._terms.prune else self._terms.limit
         while not 0 < limit <= len(self._best):
             self._status = self._slices.advance(turn_ns)
+            if self._slices.watch.wall_ns > until_ns:
+                return
             if self._status not in stops.GOING_ON:
                 return
             yield

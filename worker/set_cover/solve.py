@@ -6,13 +6,15 @@ from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.scores import Setup
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNBOUNDED, terms
+from worker.set_cover.elimination.eliminate import Elimination
 from worker.set_cover.heuristics.approximation import Approximation
 from worker.set_cover.heuristics.best import Best
 from worker.set_cover.heuristics.neighbourhood import walk_slice
 from worker.set_cover.heuristics.walk import new_walk
 from worker.set_cover.layout import Multiplicity, once, step_of, tables_of
 from worker.set_cover.part import Parts
-from worker.set_cover.run import DEFAULT, Run, Strategy
+from worker.set_cover.run import Run
+from worker.set_cover.strategy import DEFAULT, Strategy
 from worker.stopwatch import Stopwatch
 
 #: seconds between two returns of a search that takes turns
@@ -102,3 +104,5 @@ def warm_up() -> None:
     walk_slice(tables, new_walk(tables, 1), 1, 0, 0)
     attempts = Approximation(Best(asked), problem, tables_of(problem, once(problem)), once(problem))
     attempts.advance(1, 0, 1, 0)
+    for _ in Elimination(tables, step_of(problem), Stopwatch()).slices():
+        pass

@@ -56,7 +56,7 @@ from tests.worker.exact_cover.test_search import slow_slices
 from worker.exact_cover.solve import solve
 from worker.options import Options
 from worker.set_cover.solve import cheapest
-from worker.set_cover.run import Strategy
+from worker.set_cover.strategy import Strategy
 from worker.solve import search
 assert solve(queens(6)).found == 4
 assert solve(langford(4)).found == 2

@@ -19,8 +19,8 @@ from worker.covers.solve import problem_of
 from worker.covers.text import Colours, Cover, encode
 from worker.options import Options
 from worker.outcome import Outcome
-from worker.set_cover.run import Strategy
 from worker.set_cover.solve import cheapest
+from worker.set_cover.strategy import Strategy
 
 pytestmark = pytest.mark.usefixtures("warm", "warm_set_cover")
 

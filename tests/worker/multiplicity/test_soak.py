@@ -9,8 +9,8 @@ from worker.exact_cover import stops
 from worker.exact_cover.problem import Problem, number
 from worker.multiplicity.solve import solve, visit_all
 from worker.set_cover.layout import Multiplicity
-from worker.set_cover.run import Strategy
 from worker.set_cover.solve import cheapest
+from worker.set_cover.strategy import Strategy
 
 INSTANCES = 100_000
 

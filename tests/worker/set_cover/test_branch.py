@@ -25,7 +25,8 @@ from worker.set_cover.layout import (
     step_of,
     tables_of,
 )
-from worker.set_cover.run import Run, Strategy
+from worker.set_cover.run import Run
+from worker.set_cover.strategy import Strategy
 from worker.stopwatch import Stopwatch
 
 pytestmark = pytest.mark.usefixtures("warm_set_cover")

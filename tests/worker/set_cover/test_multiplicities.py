@@ -17,8 +17,9 @@ from worker.exact_cover.solve import Found
 from worker.exact_cover.solve import solve as solve_exactly
 from worker.exact_cover.state import UNBOUNDED, terms
 from worker.set_cover.layout import Multiplicity, most_multiplier, step_of
-from worker.set_cover.run import DEFAULT, Run, Strategy
+from worker.set_cover.run import Run
 from worker.set_cover.solve import cheapest
+from worker.set_cover.strategy import DEFAULT, Strategy
 from worker.stopwatch import Stopwatch
 
 pytestmark = pytest.mark.usefixtures("warm_set_cover")

@@ -18,7 +18,8 @@ from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNBOUNDED, terms
 from worker.set_cover.layout import Multiplicity, step_of
 from worker.set_cover.part import Parts, PartSearch
-from worker.set_cover.run import Run, Strategy
+from worker.set_cover.run import Run
+from worker.set_cover.strategy import Strategy
 from worker.stopwatch import Stopwatch
 
 pytestmark = pytest.mark.usefixtures("warm_set_cover")

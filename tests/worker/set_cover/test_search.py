@@ -22,8 +22,9 @@ from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNBOUNDED, UNLIMITED, terms
 from worker.set_cover.layout import step_of
-from worker.set_cover.run import DEFAULT, Run, Strategy
+from worker.set_cover.run import Run
 from worker.set_cover.solve import cheapest, within
+from worker.set_cover.strategy import DEFAULT, Strategy
 from worker.stopwatch import Stopwatch
 
 pytestmark = pytest.mark.usefixtures("warm_set_cover")

@@ -14,7 +14,8 @@ from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNBOUNDED, terms
 from worker.set_cover.layout import Multiplicity, new_search, step_of, tables_of, unit_of
-from worker.set_cover.run import Run, Strategy
+from worker.set_cover.run import Run
+from worker.set_cover.strategy import Strategy
 from worker.set_cover.vertex_cover.conflicts import see_edges, tighten_graph
 from worker.set_cover.vertex_cover.edges import lay_out
 from worker.stopwatch import Stopwatch

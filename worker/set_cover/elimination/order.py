@@ -1,0 +1,100 @@
+"""An order in which options are eliminated, so that the tables that this takes stay small."""
+
+import heapq
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from worker.exact_cover.problem import Problem
+from worker.stopwatch import Stopwatch
+
+#: entries of all tables together, at most: 64 MB
+MOST_ENTRIES = 1 << 24
+#: pairs of options that share an item, at most, so that an order takes a second at most
+MOST_PAIRS = 100_000
+
+#: the fill of an option that is not computed
+UNKNOWN = -1
+
+Neighbours = dict[int, set[int]]
+
+
+class Step(NamedTuple):
+    """An option that is eliminated, and its neighbours at that time: its table has 2^n entries."""
+
+    option: int
+    scope: tuple[int, ...]
+
+
+def is_sparse(problem: Problem) -> bool:
+    """Return whether few options share an item, so that it takes no time to look for an order."""
+    sizes = np.bincount(problem.members).astype(np.int64)
+    return bool(np.square(sizes).sum() <= 2 * MOST_PAIRS)
+
+
+def steps_of(items: Sequence[Sequence[int]], watch: Stopwatch) -> list[Step] | None:
+    """Return the order for items, each given by its options; None if the tables are too large.
+
+    None as well if the time is over.
+
+    An option with the fewest neighbours is next; of equals, one with the least *fill*: pairs of
+    neighbours that are no neighbours of each other (Bodlaender and Koster, *Treewidth computations
+    I*, 2010). They are afterwards.
+    """
+    if 1 << max(map(len, items)) > 2 * MOST_ENTRIES:
+        return None
+    near, steps, entries = neighbours_of(items), list[Step](), 0
+    fill = dict[int, int]()  # of options that were next
+    heap = [(len(near[option]), UNKNOWN, option) for option in near]
+    heapq.heapify(heap)
+    while heap and not watch.is_over:
+        degree, known, option = heapq.heappop(heap)
+        if option not in near or (degree, known) != (len(near[option]), fill.get(option, UNKNOWN)):
+            continue
+        if known == UNKNOWN:
+            fill[option] = _fill(near, option)
+            heapq.heappush(heap, (degree, fill[option], option))
+            continue
+        entries += 1 << degree
+        if entries > MOST_ENTRIES:
+            return None
+        scope = near.pop(option)
+        steps.append(Step(option, tuple(sorted(scope))))
+        for other in _join(near, fill, option, scope):
+            heapq.heappush(heap, (len(near[other]), fill.get(other, UNKNOWN), other))
+    return None if near else steps
+
+
+def neighbours_of(items: Iterable[Sequence[int]]) -> Neighbours:
+    """Return for each option the others that share an item with it."""
+    near: Neighbours = {}
+    for options in items:
+        for option in options:
+            near.setdefault(option, set()).update(options)
+    for option, others in near.items():
+        others.discard(option)
+    return near
+
+
+def _fill(near: Neighbours, option: int) -> int:
+    """Return how many pairs of neighbours of an option are no neighbours of each other."""
+    return sum(other not in near[one] for one, other in combinations(near[option], 2))
+
+
+def _join(near: Neighbours, fill: dict[int, int], option: int, scope: set[int]) -> set[int]:
+    """Make all of a scope neighbours, and of an option no longer; return whose fill has changed."""
+    changed = set(scope)
+    for other in scope:
+        near[other].discard(option)
+        fill.pop(other, None)
+    for one, other in combinations(scope, 2):
+        if other not in near[one]:
+            near[one].add(other)
+            near[other].add(one)
+            for both in near[one] & near[other]:
+                if both in fill:
+                    fill[both] -= 1
+                    changed.add(both)
+    return changed
