@@ -2,8 +2,9 @@
 
 Depth-first search with the estimate h() alone solves tiny problems, and one with a bound at every
 node that is not the best yet solves small ones. Local search finds set covers. Then the bound is
-improved, from whose multipliers covers with multiplicities are found, and depth-first search looks
-for covers within `reach` of it, which excludes most options, and in each round twice as far until
+improved, from whose multipliers covers with multiplicities are found. The cheapest set cover of a
+sparse problem is found by elimination, if its tables are small. Else depth-first search looks for
+covers within `reach` of it, which excludes most options, and in each round twice as far until
 what is left is below the best cover that is known. Until then a round has a node limit. If it ends
 there, wider rounds follow, one in the first pass and one more in each further pass. Then the next
 pass begins at the reach that is proven, with twice the node limit (Walsh, *Search in a small
