@@ -74,7 +74,7 @@ class Tables(NamedTuple):
     before: Integers  #: per item: its multiplier before pairs are probed
     active_begin: Table  #: per item: where its free options begin in `active`
     active: Table  #: the free options of the items whose numbers bind
-    graph: Graph  #: of the options, where each open item has two of them
+    graph: Graph  #: of the options, for vertex covers and packings
     saved: Integers  #: per level, up to `MAX_SAVED`: the multipliers before the guess
 
 
