@@ -29,19 +29,19 @@ class Step(NamedTuple):
 
 
 def is_sparse(problem: Problem) -> bool:
-    """Return whether few options share an item, so that it takes no time to look for an order."""
+    """Return whether so few options share an item that an order is found in a second at most."""
     sizes = np.bincount(problem.members).astype(np.int64)
     return bool(np.square(sizes).sum() <= 2 * MOST_PAIRS)
 
 
 def steps_of(items: Sequence[Sequence[int]], watch: Stopwatch) -> list[Step] | None:
-    """Return the order for items, each given by its options; None if the tables are too large.
+    """Return the order for items, each given by its options.
 
-    None as well if the time is over.
+    Return None if the tables would be too large, or if the time limit has been reached.
 
-    An option with the fewest neighbours is next; of equals, one with the least *fill*: pairs of
-    neighbours that are no neighbours of each other (Bodlaender and Koster, *Treewidth computations
-    I*, 2010). They are afterwards.
+    An option with the fewest neighbours is next; of equals, one with the least *fill*, which is the
+    number of pairs of its neighbours that share no item (Bodlaender and Koster, *Treewidth
+    computations I*, 2010). When it is eliminated, all its neighbours become neighbours.
     """
     if 1 << max(map(len, items)) > 2 * MOST_ENTRIES:
         return None

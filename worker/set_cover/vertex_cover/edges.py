@@ -104,13 +104,13 @@ def decide_leaves(tables: Tables, search: Search) -> None:
             if not is_decided(tables, search, option):
                 end = after
                 k += ONE
-            elif state.minimal != 0:
+                continue
+            again = again or after != end
+            if state.minimal != 0:
                 exclude(tables, search, option)
                 settle(tables, search)
-                again = again or after != end
             else:
                 choose(tables, search, option)
-                again = again or after != end
 
 
 @compiled
