@@ -22,7 +22,7 @@ def collect_rarely() -> None:
 def uncollected() -> Iterator[None]:
     """Turn garbage collection off.
 
-    Traversing the compiler's data structures again and again would take a tenth of the time of
+    Traversing the compiler's data structures again and again would take a sixth of the time of
     compiling, and traversing decoded JSON more than half of the time of decoding many options.
     """
     collecting = gc.isenabled()

@@ -15,7 +15,6 @@ from worker.estimate.short import puzzle_of
 from worker.exact_cover.parts.frontier import WHOLE, Part, decode
 from worker.exact_cover.scores import Setup
 from worker.facts import exchanges, survey
-from worker.garbage import uncollected
 from worker.lasting import take_turn
 from worker.multiplicity.solve import warm_up as warm_up_multiplicities
 from worker.options import Options
@@ -85,7 +84,6 @@ def following_round(setup: str, best: int | None) -> tuple[str, Part] | None:
     return following.encode(), WHOLE._replace(bound=following.bound)
 
 
-@uncollected()
 def warm_up() -> None:
     """Compile what every start of a solving process loads, or load it from the cache.
 
@@ -95,13 +93,11 @@ def warm_up() -> None:
         pass
 
 
-@uncollected()
 def warm_up_grids() -> None:
     """Compile what grids of other sizes need in addition, and searches that last."""
     _warm_up_kind(Kind.SUDOKU)
 
 
-@uncollected()
 def warm_up_covers() -> None:
     """Compile what cover problems need in addition, or load it from the cache."""
     _warm_up_kind(Kind.COVER)
@@ -140,7 +136,6 @@ KERNELS: tuple[Callable[[], None], ...] = (
 )
 
 
-@uncollected()
 def warm_up_all() -> None:
     """Compile the whole solver, or load it from the cache."""
     for kernel in KERNELS:

@@ -21,6 +21,7 @@ import numpy as np
 from numpy import ndarray
 
 from worker.compiling.cache import Code, address, load, make
+from worker.garbage import uncollected
 
 F = TypeVar("F", bound=Callable[..., Any])
 #: what tells apart arguments for which a function is compiled again
@@ -108,7 +109,8 @@ def _compile(function: Callable[..., Any], arguments: Sequence[Any]) -> Code:
         other.submit(import_module, "worker.compiling.compiler").result()
     from worker.compiling.compiler import machine_code  # noqa: PLC0415 # numba takes 0.2 s
 
-    return machine_code(function, arguments)
+    with uncollected():
+        return machine_code(function, arguments)
 
 
 def _native(code: Code) -> Native:
