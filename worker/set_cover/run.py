@@ -171,9 +171,11 @@ class Run:
             return
         elimination = Elimination(tables, self._terms.step, watch)
         yield from self._search_briefly(elimination.seconds)
-        if self._status == stops.NODE_LIMITED and (yield from elimination.slices()):
-            if path := elimination.cover():
-                self._best.add(path, int(tables.cost[list(path)].sum()))
+        if self._status != stops.NODE_LIMITED:
+            return
+        path = yield from elimination.slices()
+        if path is not None:
+            self._best.add(path, int(tables.cost[list(path)].sum()))
             state.bound = max(int(state.bound), self._best.worst or 0)
             self._status = stops.EXHAUSTED
 

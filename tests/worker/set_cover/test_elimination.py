@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from tests.worker.set_cover.oracle import grid, set_covers, total
 from worker.exact_cover import stops
 from worker.exact_cover.problem import Problem, number
-from worker.exact_cover.state import UNBOUNDED, terms
+from worker.exact_cover.state import UNBOUNDED, Path, terms
+from worker.set_cover.elimination import plan
 from worker.set_cover.elimination.eliminate import Elimination
 from worker.set_cover.elimination.order import steps_of
-from worker.set_cover.layout import step_of, tables_of
+from worker.set_cover.layout import Tables, step_of, tables_of
 from worker.set_cover.run import Run
 from worker.set_cover.strategy import Strategy
 from worker.stopwatch import Stopwatch
@@ -29,12 +30,15 @@ def dominating(rows: int, columns: int) -> Problem:
     return number(rows * columns, 0, grid(rows, columns), [1] * (rows * columns))
 
 
-def eliminated(problem: Problem) -> Elimination:
-    """The elimination of all options, after all its tables are computed."""
-    elimination = Elimination(tables_of(problem), step_of(problem), Stopwatch())
-    for _ in elimination.slices():
-        pass
-    return elimination
+def eliminated(tables: Tables, step: int, watch: Stopwatch | None = None) -> Path | None:
+    """The cover that the elimination of all free options finds."""
+    slices = Elimination(tables, step, watch or Stopwatch()).slices()
+    while True:
+        try:
+            next(slices)
+        except StopIteration as ended:
+            path: Path | None = ended.value
+            return path
 
 
 @st.composite
@@ -52,7 +56,8 @@ def test_the_cheapest_set_cover_is_that_of_brute_force(
 ) -> None:
     items, options, costs = drawn
     every = set_covers(items, 0, options)
-    path = eliminated(number(items, 0, options, costs)).cover()
+    problem = number(items, 0, options, costs)
+    path = eliminated(tables_of(problem), step_of(problem))
     assert path in every
     assert total(path, costs) == min(total(one, costs) for one in every)
 
@@ -71,7 +76,7 @@ def test_long_boards_are_dominated_by_as_many_cells_as_is_known(
     rows: int, columns: int, fewest: int
 ) -> None:
     """Jacobson and Kinch (1983), Chang and Clark (1993): the domination numbers of grids."""
-    path = eliminated(dominating(rows, columns)).cover()
+    path = eliminated(tables_of(dominating(rows, columns)), 1)
     assert path is not None
     assert len(path) == fewest
 
@@ -95,10 +100,7 @@ def test_what_is_decided_already_is_part_of_the_cover() -> None:
     tables = tables_of(problem)
     tables.fate[0], tables.fate[3] = 1, 2  # chosen and excluded
     tables.right[0], tables.left[2] = 2, 0  # item 1 is covered
-    elimination = Elimination(tables, step_of(problem), Stopwatch())
-    for _ in elimination.slices():
-        pass
-    assert elimination.cover() == (0, 2)
+    assert eliminated(tables, step_of(problem)) == (0, 2)
 
 
 def test_the_order_of_a_chain_has_tables_of_two_entries() -> None:
@@ -116,10 +118,27 @@ def test_options_that_share_too_much_are_not_eliminated() -> None:
 
 
 def test_an_elimination_ends_at_the_time_limit() -> None:
-    problem, watch = dominating(4, 12), Stopwatch(0.5)
-    elimination = Elimination(tables_of(problem), step_of(problem), watch)
+    tables, watch = tables_of(dominating(4, 12)), Stopwatch(0.5)
     time.sleep(max(0.0, watch.left_ns / 1e9) + 0.01)
-    with pytest.raises(StopIteration) as ended:
-        next(elimination.slices())
-    assert ended.value.value is False
+    assert eliminated(tables, 1, watch) is None
     assert steps_of([[1, 2]], watch) is None
+
+
+def test_tables_that_hold_too_much_at_a_time_are_not_computed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tables = tables_of(dominating(4, 12))
+    assert eliminated(tables, 1) is not None
+    monkeypatch.setattr(plan, "MOST_HELD", 1 << 8)
+    assert eliminated(tables, 1) is None
+
+
+def test_an_elimination_goes_on_after_each_slice() -> None:
+    """A slice of no time ends after some entries, in the middle of a table."""
+    tables, watch = tables_of(dominating(6, 15)), Stopwatch(slice_seconds=0.0)
+    slices = Elimination(tables, 1, watch).slices()
+    assert sum(1 for _ in slices) > 3
+    path = eliminated(tables, 1, watch)
+    assert path == eliminated(tables, 1)
+    assert path is not None
+    assert len(path) == (150 + 10) // 7

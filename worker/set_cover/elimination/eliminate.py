@@ -8,7 +8,6 @@ maps of roads and long boards.
 """
 
 from collections.abc import Generator
-from functools import cached_property
 
 import numpy as np
 
@@ -16,13 +15,13 @@ from worker.compiling.clock import CLOCK_SIZE
 from worker.exact_cover.state import Path
 from worker.set_cover.elimination.order import steps_of
 from worker.set_cover.elimination.plan import NO_COVER, Plan, plan_of
-from worker.set_cover.elimination.tables import both, fill_slice
+from worker.set_cover.elimination.tables import fill_slice
 from worker.set_cover.layout import CHOSEN, FREE, Tables
 from worker.stopwatch import Stopwatch
 
 Items = list[list[int]]
 #: seconds that an entry of a table takes, about
-ENTRY_SECONDS = 60e-9
+ENTRY_SECONDS = 10e-9
 
 
 def open_items(tables: Tables) -> Items:
@@ -47,31 +46,28 @@ class Elimination:
         self._cost = dict(enumerate((tables.cost // step).tolist()))
         is_small = bool(self._items) and all(self._items) and sum(self._cost.values()) < NO_COVER
         self._steps = (steps_of(self._items, watch) if is_small else None) or []
+        self._plan = plan_of(self._steps, self._items, self._cost) if self._steps else None
         #: how long it takes, about; 0 if the tables would be too large
-        self.seconds = ENTRY_SECONDS * sum(1 << len(step.scope) for step in self._steps)
+        self.seconds = ENTRY_SECONDS * int(self._plan.choice_begin[-1]) if self._plan else 0.0
 
-    @cached_property
-    def _plan(self) -> Plan:
-        return plan_of(self._steps, self._items, self._cost)
+    def slices(self) -> Generator[None, None, Path | None]:
+        """Compute all tables, and yield after each slice; return the cheapest cover.
 
-    def slices(self) -> Generator[None, None, bool]:
-        """Compute all tables, and yield after each slice; return whether that came to an end."""
+        Return None if the tables would be too large, or if the time limit has been reached.
+        """
         clock = np.zeros(CLOCK_SIZE, np.int64)
-        while self._steps and not self._watch.is_over:
+        while self._plan and not self._watch.is_over:
             if fill_slice(self._plan, clock, self._watch.slice_ns):
-                return True
+                return self._cover(self._plan)
             yield
-        return False
+        return None
 
-    def cover(self) -> Path | None:
-        """The cheapest cover, once all tables are computed; None if there is none."""
-        plan, chosen = self._plan, set[int]()
-        for number in reversed(range(len(self._steps))):
-            option, scope = self._steps[number]
-            at = sum(1 << bit for bit, other in enumerate(scope) if other in chosen)
-            without, with_ = both(plan, number, at)
-            if min(without, with_) >= NO_COVER:
-                return None
-            if with_ < without:
+    def _cover(self, plan: Plan) -> Path:
+        """Return the cover that the choices of all tables make, from the last to the first."""
+        chosen = set[int]()
+        begins = plan.choice_begin[:-1].tolist()
+        for (option, scope), begin in zip(reversed(self._steps), reversed(begins), strict=True):
+            choice = begin + sum(1 << bit for bit, other in enumerate(scope) if other in chosen)
+            if plan.choices[choice >> 3] >> (choice & 7) & 1:
                 chosen.add(option)
         return tuple(sorted([*self._chosen, *chosen]))

@@ -10,13 +10,11 @@ import numpy as np
 from worker.exact_cover.problem import Problem
 from worker.stopwatch import Stopwatch
 
-#: entries of all tables together, at most: 64 MB
-MOST_ENTRIES = 1 << 24
+#: entries of all tables together, at most, which take three seconds, and 32 MB for their
+#: choices
+MOST_ENTRIES = 1 << 28
 #: pairs of options that share an item, at most, so that an order takes a second at most
 MOST_PAIRS = 100_000
-
-#: the fill of an option that is not computed
-UNKNOWN = -1
 
 Neighbours = dict[int, set[int]]
 
@@ -39,23 +37,19 @@ def steps_of(items: Sequence[Sequence[int]], watch: Stopwatch) -> list[Step] | N
 
     Return None if the tables would be too large, or if the time limit has been reached.
 
-    An option with the fewest neighbours is next; of equals, one with the least *fill*, which is the
-    number of pairs of its neighbours that share no item (Bodlaender and Koster, *Treewidth
+    An option with the least *fill* is next, which is the number of pairs of its neighbours that
+    share no item; of equals, one with the fewest neighbours (Bodlaender and Koster, *Treewidth
     computations I*, 2010). When it is eliminated, all its neighbours become neighbours.
     """
     if 1 << max(map(len, items)) > 2 * MOST_ENTRIES:
         return None
     near, steps, entries = neighbours_of(items), list[Step](), 0
-    fill = dict[int, int]()  # of options that were next
-    heap = [(len(near[option]), UNKNOWN, option) for option in near]
+    fill = {option: _fill(near, option) for option in near}
+    heap = [(fill[option], len(near[option]), option) for option in near]
     heapq.heapify(heap)
     while heap and not watch.is_over:
-        degree, known, option = heapq.heappop(heap)
-        if option not in near or (degree, known) != (len(near[option]), fill.get(option, UNKNOWN)):
-            continue
-        if known == UNKNOWN:
-            fill[option] = _fill(near, option)
-            heapq.heappush(heap, (degree, fill[option], option))
+        missing, degree, option = heapq.heappop(heap)
+        if option not in near or (missing, degree) != (fill[option], len(near[option])):
             continue
         entries += 1 << degree
         if entries > MOST_ENTRIES:
@@ -63,7 +57,7 @@ def steps_of(items: Sequence[Sequence[int]], watch: Stopwatch) -> list[Step] | N
         scope = near.pop(option)
         steps.append(Step(option, tuple(sorted(scope))))
         for other in _join(near, fill, option, scope):
-            heapq.heappush(heap, (len(near[other]), fill.get(other, UNKNOWN), other))
+            heapq.heappush(heap, (fill[other], len(near[other]), other))
     return None if near else steps
 
 
@@ -80,21 +74,25 @@ def neighbours_of(items: Iterable[Sequence[int]]) -> Neighbours:
 
 def _fill(near: Neighbours, option: int) -> int:
     """Return how many pairs of neighbours of an option are no neighbours of each other."""
-    return sum(other not in near[one] for one, other in combinations(near[option], 2))
+    others = near[option]
+    joined = sum(len(near[other] & others) for other in others)
+    return (len(others) * (len(others) - 1) - joined) // 2
 
 
 def _join(near: Neighbours, fill: dict[int, int], option: int, scope: set[int]) -> set[int]:
-    """Make all of a scope neighbours, and of an option no longer; return whose fill has changed."""
+    """Make all of a scope neighbours, and of an option no longer; return whose fill may change."""
     changed = set(scope)
     for other in scope:
         near[other].discard(option)
-        fill.pop(other, None)
+        fill[other] -= len(near[other] - scope)
     for one, other in combinations(scope, 2):
         if other not in near[one]:
+            of_both = near[one] & near[other]
+            for each in of_both:
+                fill[each] -= 1
+            fill[one] += len(near[one]) - len(of_both)
+            fill[other] += len(near[other]) - len(of_both)
             near[one].add(other)
             near[other].add(one)
-            for both in near[one] & near[other]:
-                if both in fill:
-                    fill[both] -= 1
-                    changed.add(both)
+            changed |= of_both
     return changed

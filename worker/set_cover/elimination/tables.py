@@ -3,8 +3,8 @@
 from worker import exact_cover, set_cover
 from worker.compiling.clock import now
 from worker.compiling.entry import entry
-from worker.compiling.jit import compiled
-from worker.compiling.numbers import Int, Integers
+from worker.compiling.jit import compiled, lowest_bit
+from worker.compiling.numbers import Int, Integers, Unsigned
 from worker.set_cover.elimination.plan import NO_COVER, Plan
 
 #: entries between two readings of the clock, a power of two
@@ -17,12 +17,10 @@ def fill_slice(plan: Plan, clock: Integers, slice_ns: Int) -> Int:
     pause = now(clock) + slice_ns
     step, at = plan.at[0], plan.at[1]
     while step < plan.cost.size:
-        begin, end = plan.begin[step], plan.begin[step + 1]
-        while begin + at < end:
-            without, with_ = both(plan, step, at)
-            plan.values[begin + at] = min(without, with_)
+        while at < 1 << plan.width[step]:
+            _fill(plan, step, at)
             at += 1
-            if (begin + at) % INTERVAL == 0 and now(clock) > pause:
+            if at % INTERVAL == 0 and now(clock) > pause:
                 plan.at[0], plan.at[1] = step, at
                 return 0
         step, at = step + 1, 0
@@ -31,24 +29,21 @@ def fill_slice(plan: Plan, clock: Integers, slice_ns: Int) -> Int:
 
 
 @compiled
-def both(plan: Plan, step: Int, at: Int) -> tuple[Int, Int]:
-    """Return the least costs without the option of a step, and with it.
-
-    `at` are the options of its scope that are chosen.
-    """
+def _fill(plan: Plan, step: Int, at: Int) -> None:
+    """Compute an entry of a step: the least cost if the options `at` of its scope are chosen."""
     without: Int = 0
     with_: Int = plan.cost[step]
     for k in range(plan.item_begin[step], plan.item_begin[step + 1]):
         if plan.item[k] & at == 0:
             without = NO_COVER
+    next_bit = lowest_bit(~at)
     for k in range(plan.source_begin[step], plan.source_begin[step + 1]):
-        index = own = 0
-        for place in range(plan.bit_begin[k], plan.bit_begin[k + 1]):
-            bit, value = plan.bit[place], 1 << (place - plan.bit_begin[k])
-            if bit < 0:
-                own = value
-            elif at >> bit & 1:
-                index |= value
-        without = min(NO_COVER, without + int(plan.values[plan.source[k] + index]))
-        with_ = min(NO_COVER, with_ + int(plan.values[plan.source[k] + index + own]))
-    return without, with_
+        place = plan.entry[k]
+        without = min(NO_COVER, without + int(plan.values[place]))
+        with_ = min(NO_COVER, with_ + int(plan.values[place + plan.own[k]]))
+        if next_bit < plan.width[step]:
+            plan.entry[k] = place + plan.move[plan.move_begin[k] + next_bit]
+    plan.values[plan.begin[step] + at] = min(without, with_)
+    if with_ < without:
+        choice = plan.choice_begin[step] + at
+        plan.choices[choice >> 3] |= Unsigned(1 << (choice & 7))
