@@ -2,7 +2,7 @@
 
 Depth-first search with the estimate h() alone solves tiny problems, and one with a bound at every
 node that is not the best yet solves small ones. Local search finds set covers. Then the bound is
-improved, from whose multipliers covers with multiplicities are found. The cheapest set cover of a
+improved, from whose multipliers covers with multiplicities are found. The cheapest cover of a
 sparse problem is found by elimination, if its tables are small. Else depth-first search looks for
 covers within `reach` of it, which excludes most options, and in each round twice as far until
 what is left is below the best cover that is known. Until then a round has a node limit. If it ends
@@ -161,22 +161,23 @@ class Run:
             yield from self._walk_on(FIRST_ATTEMPTS, self._slices.watch.left_ns)
 
     def _eliminate(self) -> Generator[None]:
-        """Find the cheapest set cover by elimination, after a search that takes as long."""
+        """Find the cheapest cover by elimination, after a search that takes as long."""
         state, watch, tables = self._state, self._slices.watch, self.tables
-        is_set_cover = state.single & state.minimal and self._problem.items == self._problem.primary
-        if not (self._terms.prune and is_set_cover and is_sparse(self._problem)):
+        is_one = self._terms.prune and state.single and not self._problem.colour.size
+        if not (is_one and is_sparse(self._problem)):
             return
         yield from self._search_briefly(self._strategy.eliminate_after)
         if self._status != stops.NODE_LIMITED:
             return
         elimination = Elimination(tables, self._terms.step, watch)
         yield from self._search_briefly(elimination.seconds)
-        if self._status != stops.NODE_LIMITED:
-            return
-        path = yield from elimination.slices()
-        if path is not None:
-            self._best.add(path, int(tables.cost[list(path)].sum()))
-            state.bound = max(int(state.bound), self._best.worst or 0)
+        if self._status == stops.NODE_LIMITED and (yield from elimination.slices()):
+            path = elimination.cover()
+            cost = UNBOUNDED if path is None else int(tables.cost[list(path)].sum())
+            if path is not None and cost <= self._at_most:
+                self._best.add(path, cost)
+            if self._best.worst is not None:
+                state.bound = max(int(state.bound), self._best.worst)
             self._status = stops.EXHAUSTED
 
     def _search_briefly(self, seconds: float) -> Generator[None]:

@@ -45,6 +45,7 @@ def package(tmp_path: Path) -> Path:
     for name in PACKAGES:
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / "worker" / name, tmp_path / "worker" / name, ignore=ignored)
+    shutil.copy(ROOT / "worker" / "garbage.py", tmp_path / "worker")
     (tmp_path / "worker" / "__init__.py").touch()
     return tmp_path
 

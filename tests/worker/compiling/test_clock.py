@@ -15,7 +15,7 @@ from worker.exact_cover.solve import solve
 from worker.options import Options
 from worker.solve import search
 
-#: 20 clues and one solution; a core solves it in 0.2 ms
+#: 20 clues and one solution; a core solves it in 0.03 ms
 PUZZLE = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 #: processes that never pause, on the core of the test
 RIVALS = 3
@@ -62,7 +62,7 @@ def test_copies_of_a_puzzle_take_the_same_time_on_a_busy_core(busy_core: None) -
     with Elapsed() as elapsed:
         times = times_of(PUZZLE, 300)
     assert elapsed.wall > 2 * elapsed.cpu
-    assert sum(times) == pytest.approx(elapsed.cpu, rel=0.2)
+    assert elapsed.cpu / 2 < sum(times) <= elapsed.cpu
     assert sum(ns > SHORTEST_PAUSE for ns in times) < 3  # a virtual machine may stop, too
 
 

@@ -24,8 +24,8 @@ SHARES, SHARE = 10, 100_000
 
 
 def test_damaged_samples_are_read_or_rejected() -> None:
-    counts = count_outcomes(seed=0, inputs=2_000)
-    assert min(counts["rejected"], counts["bad"], counts["good"]) > 100  # each outcome occurs
+    counts = count_outcomes(seed=0, inputs=1_000)
+    assert min(counts["rejected"], counts["bad"], counts["good"]) > 50  # each outcome occurs
 
 
 @pytest.mark.soak

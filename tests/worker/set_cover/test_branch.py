@@ -70,7 +70,7 @@ def test_an_item_that_may_be_covered_again_keeps_its_options_without_the_first()
     assert np.flatnonzero(tables.fate == EXCLUDED).tolist() == [1]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_searches_that_branch_on_pairs_find_the_cheapest_covers(seed: int) -> None:
     problem, keep = crews(seed), 4
     every = sorted(cost for _, cost in solve_exactly(problem, limit=None, keep=10**6).kept)
@@ -84,7 +84,7 @@ def test_searches_that_branch_on_pairs_find_the_cheapest_covers(seed: int) -> No
 
 
 @pytest.mark.parametrize("keep", [1, 4])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [2, 3])
 def test_parts_that_branch_on_pairs_find_the_cheapest_covers(keep: int, seed: int) -> None:
     problem = crews(seed)
     every = sorted(cost for _, cost in solve_exactly(problem, limit=None, keep=10**6).kept)

@@ -49,7 +49,7 @@ def random_grids(cells: int, number: int, seed: int) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(("cells", "number"), [(16, 150), (36, 40), (64, 20), (81, 2)])
+@pytest.mark.parametrize(("cells", "number"), [(16, 150), (36, 40), (64, 8), (81, 1)])
 def test_the_text_is_the_least_of_all_images(cells: int, number: int) -> None:
     grids = [*random_grids(cells, number, seed=cells), SOLVED[cells]]
     forms = forms_of(grids)

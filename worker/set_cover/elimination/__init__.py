@@ -1,4 +1,4 @@
-"""The cheapest set cover where options have few others in common: one option after the other goes.
+"""The cheapest cover where options have few others in common: one option after the other goes.
 
 Read in this order: order, plan, tables, eliminate.
 """

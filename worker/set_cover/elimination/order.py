@@ -19,6 +19,14 @@ MOST_PAIRS = 100_000
 Neighbours = dict[int, set[int]]
 
 
+class Item(NamedTuple):
+    """An item, and how many of its options must and may be chosen."""
+
+    options: Sequence[int]
+    least: int
+    most: int
+
+
 class Step(NamedTuple):
     """An option that is eliminated, and its neighbours at that time: its table has 2^n entries."""
 
@@ -32,8 +40,8 @@ def is_sparse(problem: Problem) -> bool:
     return bool(np.square(sizes).sum() <= 2 * MOST_PAIRS)
 
 
-def steps_of(items: Sequence[Sequence[int]], watch: Stopwatch) -> list[Step] | None:
-    """Return the order for items, each given by its options.
+def steps_of(items: Sequence[Item], watch: Stopwatch) -> list[Step] | None:
+    """Return the order in which the options of some items are eliminated.
 
     Return None if the tables would be too large, or if the time limit has been reached.
 
@@ -41,7 +49,7 @@ def steps_of(items: Sequence[Sequence[int]], watch: Stopwatch) -> list[Step] | N
     share no item; of equals, one with the fewest neighbours (Bodlaender and Koster, *Treewidth
     computations I*, 2010). When it is eliminated, all its neighbours become neighbours.
     """
-    if 1 << max(map(len, items)) > 2 * MOST_ENTRIES:
+    if 1 << max(len(item.options) for item in items) > 2 * MOST_ENTRIES:
         return None
     near, steps, entries = neighbours_of(items), list[Step](), 0
     fill = {option: _fill(near, option) for option in near}
@@ -61,10 +69,10 @@ def steps_of(items: Sequence[Sequence[int]], watch: Stopwatch) -> list[Step] | N
     return None if near else steps
 
 
-def neighbours_of(items: Iterable[Sequence[int]]) -> Neighbours:
+def neighbours_of(items: Iterable[Item]) -> Neighbours:
     """Return for each option the others that share an item with it."""
     near: Neighbours = {}
-    for options in items:
+    for options, _, _ in items:
         for option in options:
             near.setdefault(option, set()).update(options)
     for option, others in near.items():

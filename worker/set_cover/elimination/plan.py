@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from worker.compiling.numbers import Integers
-from worker.set_cover.elimination.order import Step
+from worker.set_cover.elimination.order import Item, Step
 
 #: more than any cover costs
 NO_COVER = 1 << 30
@@ -23,12 +23,15 @@ class Plan(NamedTuple):
     That is the cost of the option and of those that were eliminated before it and depend on it.
     """
 
-    cost: Integers  #: per step: what its option costs
+    cost: Integers  #: per step: what its option costs, if it is chosen
+    profit: Integers  #: per step: what it costs not to choose it
     width: Integers  #: per step: the options of its scope
     begin: Integers  #: per step: where its table begins in `values`, while it is needed
     choice_begin: Integers  #: per step: where its choices begin in `choices`
     item_begin: Integers  #: per step: where its items begin in `item`; one more at the end
     item: Integers  #: per item, at the first step of its options: the others of them, as bits
+    least: Integers  #: per item: how many of its options must be chosen
+    most: Integers  #: per item: how many may be
     source_begin: Integers  #: per step: where its sources begin; one more at the end
     source: Integers  #: per source, an earlier step whose table it uses: the entry for no option
     own: Integers  #: per source: how much further the entry is if the step's own option is chosen
@@ -41,20 +44,16 @@ class Plan(NamedTuple):
     entry: Integers  #: per source: the entry for that set
 
 
-def plan_of(
-    steps: Sequence[Step], items: Sequence[Sequence[int]], cost: Mapping[int, int]
-) -> Plan | None:
+def plan_of(steps: Sequence[Step], items: Sequence[Item], cost: Sequence[int]) -> Plan | None:
     """Return the plan of some steps, or None if it needs too much memory at a time.
 
-    `cost` is per option, and less than NO_COVER in all.
+    `cost` is per option, and less than NO_COVER in all, whatever its signs.
     """
     place = {step.option: k for k, step in enumerate(steps)}
     bits = [{option: bit for bit, option in enumerate(step.scope)} for step in steps]
-    own, sources = defaultdict[int, list[int]](list), defaultdict[int, list[int]](list)
-    for options in items:
-        first = min(options, key=place.__getitem__)
-        at = place[first]
-        own[at].append(sum(1 << bits[at][option] for option in options if option != first))
+    own, sources = defaultdict[int, list[Item]](list), defaultdict[int, list[int]](list)
+    for item in items:
+        own[min(place[option] for option in item.options)].append(item)
     for k, step in enumerate(steps):
         if step.scope:
             sources[min(place[option] for option in step.scope)].append(k)
@@ -63,14 +62,25 @@ def plan_of(
     if held > MOST_HELD:
         return None
     used = [(k, source) for k in numbers for source in sources[k]]
+    ended = [(k, item) for k in numbers for item in own[k]]
+    costs = np.array([cost[step.option] for step in steps], np.int64)
     source_at = np.array([begin[source] for _, source in used], np.int64)
     return Plan(
-        cost=np.array([cost[step.option] for step in steps], np.int64),
+        cost=np.maximum(costs, 0),
+        profit=np.maximum(-costs, 0),
         width=np.array(widths, np.int64),
         begin=np.array(begin, np.int64),
         choice_begin=_begins([1 << width for width in widths]),
         item_begin=_begins([len(own[k]) for k in numbers]),
-        item=np.array([one for k in numbers for one in own[k]], np.int64),
+        item=np.array(
+            [
+                sum(1 << bits[k][option] for option in item.options if option != steps[k].option)
+                for k, item in ended
+            ],
+            np.int64,
+        ),
+        least=np.array([item.least for _, item in ended], np.int64),
+        most=np.array([item.most for _, item in ended], np.int64),
         source_begin=_begins([len(sources[k]) for k in numbers]),
         source=source_at,
         own=np.array([1 << bits[source][steps[k].option] for k, source in used], np.int64),

@@ -3,7 +3,7 @@
 from worker import exact_cover, set_cover
 from worker.compiling.clock import now
 from worker.compiling.entry import entry
-from worker.compiling.jit import compiled, lowest_bit
+from worker.compiling.jit import bit_count, compiled, lowest_bit
 from worker.compiling.numbers import Int, Integers, Unsigned
 from worker.set_cover.elimination.plan import NO_COVER, Plan
 
@@ -31,11 +31,14 @@ def fill_slice(plan: Plan, clock: Integers, slice_ns: Int) -> Int:
 @compiled
 def _fill(plan: Plan, step: Int, at: Int) -> None:
     """Compute an entry of a step: the least cost if the options `at` of its scope are chosen."""
-    without: Int = 0
+    without: Int = plan.profit[step]
     with_: Int = plan.cost[step]
     for k in range(plan.item_begin[step], plan.item_begin[step + 1]):
-        if plan.item[k] & at == 0:
+        others = int(bit_count(plan.item[k] & at))
+        if others < plan.least[k] or others > plan.most[k]:
             without = NO_COVER
+        if others + 1 < plan.least[k] or others + 1 > plan.most[k]:
+            with_ = NO_COVER
     next_bit = lowest_bit(~at)
     for k in range(plan.source_begin[step], plan.source_begin[step + 1]):
         place = plan.entry[k]
