@@ -12,6 +12,7 @@ world*, 1999).
 """
 
 from collections.abc import Generator, Sequence
+from math import inf
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from worker.exact_cover.slices import Slices
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNBOUNDED, UNLIMITED, Path, Terms, kept_paths
 from worker.set_cover.elimination.eliminate import Elimination
-from worker.set_cover.elimination.order import is_sparse
+from worker.set_cover.elimination.order import seconds_of
 from worker.set_cover.heuristics.approximation import Approximation, fits
 from worker.set_cover.heuristics.best import Best
 from worker.set_cover.heuristics.local import LocalSearch
@@ -161,20 +162,19 @@ class Run:
             yield from self._walk_on(FIRST_ATTEMPTS, self._slices.watch.left_ns)
 
     def _eliminate(self) -> Generator[None]:
-        """Find the cheapest cover by elimination, after a search that takes as long."""
+        """Find the cheapest cover by elimination, after searches that take as long."""
         state, watch, tables = self._state, self._slices.watch, self.tables
         is_one = self._terms.prune and state.single and not self._problem.colour.size
-        if not (is_one and is_sparse(self._problem)):
+        if not is_one or (seconds := seconds_of(self._problem)) == inf:
             return
-        yield from self._search_briefly(self._strategy.eliminate_after)
+        yield from self._search_briefly(seconds)
         if self._status != stops.NODE_LIMITED:
             return
         elimination = Elimination(tables, self._terms.step, watch)
         yield from self._search_briefly(elimination.seconds)
         if self._status == stops.NODE_LIMITED and (yield from elimination.slices()):
             path = elimination.cover()
-            cost = UNBOUNDED if path is None else int(tables.cost[list(path)].sum())
-            if path is not None and cost <= self._at_most:
+            if path is not None and (cost := int(tables.cost[list(path)].sum())) <= self._at_most:
                 self._best.add(path, cost)
             if self._best.worst is not None:
                 state.bound = max(int(state.bound), self._best.worst)

@@ -18,8 +18,6 @@ class Strategy(NamedTuple):
     walk_after: float = 0.016
     #: options for each item from which on the local search has cores of them
     many: int = 40
-    #: seconds after which options are eliminated, if their tables are small
-    eliminate_after: float = 0.05
     #: the node limit of the first rounds
     first_nodes: int = 2_000
 

@@ -3,6 +3,7 @@
 import heapq
 from collections.abc import Iterable, Sequence
 from itertools import combinations
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -13,8 +14,8 @@ from worker.stopwatch import Stopwatch
 #: entries of all tables together, at most, which take three seconds, and 32 MB for their
 #: choices
 MOST_ENTRIES = 1 << 28
-#: pairs of options that share an item, at most, so that an order takes a second at most
-MOST_PAIRS = 100_000
+#: pairs of options that share an item, at most; and seconds that an order takes for each, about
+MOST_PAIRS, PAIR_SECONDS = 100_000, 4e-6
 
 Neighbours = dict[int, set[int]]
 
@@ -34,10 +35,10 @@ class Step(NamedTuple):
     scope: tuple[int, ...]
 
 
-def is_sparse(problem: Problem) -> bool:
-    """Return whether so few options share an item that an order is found in a second at most."""
-    sizes = np.bincount(problem.members).astype(np.int64)
-    return bool(np.square(sizes).sum() <= 2 * MOST_PAIRS)
+def seconds_of(problem: Problem) -> float:
+    """Return how long an order takes, about; infinity if too many options share items."""
+    pairs = int(np.square(np.bincount(problem.members).astype(np.int64)).sum()) // 2
+    return PAIR_SECONDS * pairs if pairs <= MOST_PAIRS else inf
 
 
 def steps_of(items: Sequence[Item], watch: Stopwatch) -> list[Step] | None:
