@@ -9,6 +9,7 @@ from worker.exact_cover.scores import Scores, Setup
 from worker.exact_cover.slices import Slices
 from worker.exact_cover.state import UNBOUNDED
 from worker.set_cover.layout import Tables, account, unit_of
+from worker.set_cover.vertex_cover.conflicts import has_edges
 
 #: sweeps of the first two series; each further pair has twice as many, up to a most
 FIRST_SWEEPS, MOST_SWEEPS = 40, 1280
@@ -16,6 +17,8 @@ FIRST_SWEEPS, MOST_SWEEPS = 40, 1280
 TEMPERATURES, COOLING = (0.7, 0.007), 100
 #: a pair is the last if the bound has risen by less than this share of itself, or of the gap
 LEAST_RISE, LEAST_OF_GAP = 0.002, 0.02
+#: the first reach of the search as a share of the bound
+FIRST_REACH = 0.002
 #: sweeps for the most that covers can cost, and nodes of options that all of them visit, at most
 SWEEPS_FOR_MOST, MAX_VISITS = 200, 10_000_000
 
@@ -38,6 +41,15 @@ class Root:
         """The least cost that the bound allows."""
         bound = max(int(self._slices.search.state.bound), self._bound)
         return -(-bound // self._step) * self._step
+
+    def first_reach(self) -> int:
+        """Return how far from the bound the search looks first.
+
+        In a graph that is no further than the bound itself: conflicts then decide most options.
+        """
+        is_graph = has_edges(self._slices.search)
+        steps = 0 if is_graph else int(abs(self.least) * FIRST_REACH) // self._step
+        return max(1, steps) * self._step
 
     def setup(self) -> Setup:
         """Return what the parts of the search need to go on with this round."""

@@ -44,9 +44,8 @@ ELSEWHERE, ELSEWHERE_AT_LAST = 2, 4
 FIRST_TURN_NS = 500_000
 #: the least node limit with which a search with the first multipliers is worth its time
 EARLY_NODES = 20
-#: the first reach as a share of the bound; and how many times its reach a gap may have that is
-#: searched at once
-FIRST_REACH, REACHES_AT_ONCE = 0.002, 8
+#: how many times its reach a gap may have that is searched at once
+REACHES_AT_ONCE = 8
 
 
 class Run:
@@ -200,8 +199,7 @@ class Run:
         """Search near the bound first, then ever further from it, until a wall time."""
         state = self._state
         node_limit, passes, limited = max(1, self._strategy.first_nodes), 1, 0
-        steps = int(abs(self._root.least) * FIRST_REACH) // self._terms.step
-        least = reach = max(1, steps) * self._terms.step
+        reach = self._root.first_reach()
         while True:
             budget, is_last = self._round(reach)
             state.budget = budget
@@ -219,7 +217,8 @@ class Run:
                 limited += 1
             reach *= 2
             if limited > passes or (limited and budget == self._most()):
-                node_limit, passes, limited, reach = 2 * node_limit, passes + 1, 0, least
+                node_limit, passes, limited = 2 * node_limit, passes + 1, 0
+                reach = self._root.first_reach()
 
     def _round(self, reach: int) -> tuple[int, bool]:
         """Return the budget of a round, and whether nothing is left to be searched after it.

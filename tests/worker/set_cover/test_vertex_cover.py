@@ -202,3 +202,23 @@ def test_few_nodes_prove_a_vertex_cover_of_a_random_graph() -> None:
     found = search(problem_of(110, edges), swept=True).result()
     assert found.bound == found.kept[0][1]
     assert found.nodes < 10_000
+
+
+def test_a_formula_is_satisfied_in_few_nodes_where_nothing_may_be_lost() -> None:
+    """A vertex cover of n + 2 m options satisfies n variables and m clauses (Karp, 1972).
+
+    Without decisions on cliques that must not lose their weights, it takes 100,000 nodes.
+    """
+    chance, variables, clauses = random.Random(1), 80, 350
+    truth = [chance.random() < 0.5 for _ in range(variables)]
+    edges, vertices = [(2 * k, 2 * k + 1) for k in range(variables)], 2 * variables
+    while vertices < 2 * variables + 3 * clauses:
+        literals = [(k, chance.random() < 0.5) for k in chance.sample(range(variables), 3)]
+        if any(truth[k] == sign for k, sign in literals):
+            clause = range(vertices, vertices + 3)
+            edges += combinations(clause, 2)
+            edges += [(one, 2 * k + sign) for one, (k, sign) in zip(clause, literals, strict=True)]
+            vertices += 3
+    found = search(problem_of(vertices, edges), swept=True).result()
+    assert [cost for _, cost in found.kept] == [found.bound] == [variables + 2 * clauses]
+    assert found.nodes < 10_000

@@ -5,14 +5,16 @@ that one must be, if any is, and so on (unit propagation), until a clique has no
 cliques that led there can have one, and the least of their weights is paid once more. This is
 reasoning as for MaxSAT (Li and Quan, *An efficient branch-and-bound algorithm based on MaxSAT for
 the maximum clique problem*, 2010), with weights (Fang, Li and Xu, *An exact algorithm based on
-MaxSAT reasoning for the maximum weight clique problem*, 2016).
+MaxSAT reasoning for the maximum weight clique problem*, 2016). Where the budget leaves less to
+spare than the weight of a clique, this decides options as well.
 """
 
 from worker.compiling.clock import now
 from worker.compiling.jit import compiled
 from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 from worker.exact_cover.state import UNBOUNDED, Search
-from worker.set_cover.layout import Tables
+from worker.set_cover.cover import choose, exclude
+from worker.set_cover.layout import FREE, Tables
 from worker.set_cover.vertex_cover.cliques import is_over, near_of, share_out
 from worker.set_cover.vertex_cover.edges import decide_leaves, lay_out
 from worker.set_cover.vertex_cover.graph import Graph
@@ -50,22 +52,27 @@ def tighten_graph(tables: Tables, search: Search, deadline: Int) -> None:
     """Set `state.dead` if no cover below this node is within the budget, as far as conflicts tell.
 
     `state.lowest` is the bound then, or any that exceeds the budget; after the deadline, a worse
-    one.
+    one. What no cover within the budget leaves open is decided.
     """
-    state = search.state
-    decide_leaves(tables, search)
-    state.lowest = state.spent
-    if state.open | state.profitable != ZERO:
-        state.lowest += least_left(tables, search, deadline)
+    state, again = search.state, True
+    while again:
+        again = False
+        decide_leaves(tables, search)
+        state.lowest = state.spent
+        if state.open | state.profitable != ZERO:
+            least, cliques = least_left(tables, search, deadline)
+            state.lowest += least
+            if state.lowest <= state.budget:
+                again = decide_tight(tables, search, cliques)
     if state.lowest > state.budget:
         state.dead = 1
 
 
 @compiled
-def least_left(tables: Tables, search: Search, deadline: Int) -> Int:
+def least_left(tables: Tables, search: Search, deadline: Int) -> tuple[Int, Int]:
     """Return what the free options that are not independent cost at least, as a sum of amounts.
 
-    No more of it is looked for than exceeds the budget.
+    No more of it is looked for than exceeds the budget. Also return the number of cliques.
     """
     cliques, state = tables.graph.cliques, search.state
     total: Int = 0
@@ -73,19 +80,65 @@ def least_left(tables: Tables, search: Search, deadline: Int) -> Int:
         total += abs(tables.cost[tables.order[k]])
     number = share_out(tables, search, deadline)
     if number == ZERO:
-        return 0
+        return 0, number
     for k in range(number):
         total -= cliques[k].weight
     for size in range(1, MOST_MEMBERS + 1):
         for k in range(number):
             if is_over(search, k, deadline):
-                return total
+                return total, number
             if cliques[k + ONE].first - cliques[k].first == size:
                 paid: Int = 1
                 while paid != 0 and cliques[k].weight > 0 and total <= state.budget - state.spent:
                     paid = pay(tables.graph, k)
                     total += paid
-    return total
+    return total, number
+
+
+@compiled
+def decide_tight(tables: Tables, search: Search, number: Int) -> bool:
+    """Decide what cliques tell that must not lose their weights; return whether that is anything.
+
+    Without an independent option, such a clique takes the bound above the budget. So the only
+    member of one is independent, and one of two is not if conflicts follow from that.
+    """
+    graph, free = tables.graph, search.state.free
+    spare = search.state.budget - search.state.lowest
+    for k in range(number):
+        first, end = graph.cliques[k].first, graph.cliques[k + ONE].first
+        if graph.cliques[k].weight > spare and end - first <= MOST_MEMBERS:
+            for at in range(first, end):
+                option = graph.entries[at].option
+                if end - first > 1:
+                    if loss(graph, option, k) > spare:
+                        reject(tables, search, option)
+                else:
+                    start, stop = near_of(graph, option)
+                    for other in range(start, stop):
+                        reject(tables, search, graph.near[other])
+    return bool(search.state.free != free)
+
+
+@compiled
+def loss(graph: Graph, option: Int, number: Int) -> Int:
+    """Return what cliques lose at least if an option of one of them is independent."""
+    cliques, least = graph.cliques, UNBOUNDED
+    cliques[number].is_in_core = 1
+    size = add_conflict(graph, option, number, ONE)
+    for k in range(ONE, size):
+        cliques[cliques[k].core].is_in_core = 0
+        least = min(least, cliques[cliques[k].core].weight)
+    cliques[number].is_in_core = 0
+    return least if size > ONE else 0
+
+
+@compiled
+def reject(tables: Tables, search: Search, option: Int) -> None:
+    """Decide that an option is not independent."""
+    if tables.fate[option] == FREE and search.state.minimal != 0:
+        choose(tables, search, option)
+    elif tables.fate[option] == FREE:
+        exclude(tables, search, option)
 
 
 @compiled
