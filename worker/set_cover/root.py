@@ -45,7 +45,7 @@ class Root:
     def first_reach(self) -> int:
         """Return how far from the bound the search looks first.
 
-        In a graph that is no further than the bound itself: conflicts then decide most options.
+        In a graph it looks for covers that cost no more than the bound: cliques decide most then.
         """
         is_graph = has_edges(self._slices.search)
         steps = 0 if is_graph else int(abs(self.least) * FIRST_REACH) // self._step

@@ -52,7 +52,7 @@ def tighten_graph(tables: Tables, search: Search, deadline: Int) -> None:
     """Set `state.dead` if no cover below this node is within the budget, as far as conflicts tell.
 
     `state.lowest` is the bound then, or any that exceeds the budget; after the deadline, a worse
-    one. What no cover within the budget leaves open is decided.
+    one. Options about which all covers within the budget agree may be decided.
     """
     state, again = search.state, True
     while again:
@@ -97,10 +97,10 @@ def least_left(tables: Tables, search: Search, deadline: Int) -> tuple[Int, Int]
 
 @compiled
 def decide_tight(tables: Tables, search: Search, number: Int) -> bool:
-    """Decide what cliques tell that must not lose their weights; return whether that is anything.
+    """Decide options in tight cliques; return whether there are any.
 
-    Without an independent option, such a clique takes the bound above the budget. So the only
-    member of one is independent, and one of two is not if conflicts follow from that.
+    A clique is tight if the bound exceeds the budget without its weight, so one of its members is
+    independent. An only member is; one of two is not if conflicts that follow cost too much.
     """
     graph, free = tables.graph, search.state.free
     spare = search.state.budget - search.state.lowest
