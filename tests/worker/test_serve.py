@@ -25,6 +25,6 @@ def test_a_compilation_is_announced_through_the_pipe() -> None:
         for logger in LOGGERS:
             logger.removeHandler(logger.handlers[-1])
             logger.setLevel(logging.NOTSET)
-    assert NoticeReader(reader, print).read() == ["compiling the solver, once, about 10 s"]
+    assert NoticeReader(reader, print).read() == ["compiling the solver, once, up to 30 s"]
     os.close(reader)
     os.close(writer)

@@ -5,7 +5,7 @@ from functools import cache
 from threading import local
 
 #: what is logged, and shown by `solve`
-TEXT = "compiling the solver, once, about 10 s"
+TEXT = "compiling the solver, once, up to 30 s"
 
 logger = logging.getLogger(__name__)
 

@@ -36,7 +36,7 @@ links(number(2, 0, [[1], [2], [1, 2]]))
 print("numba" in sys.modules)
 """
 #: logged when the solver is compiled, but not when it is loaded from the cache
-ANNOUNCED = "WARNING compiling the solver, once, about 10 s\n"
+ANNOUNCED = "WARNING compiling the solver, once, up to 30 s\n"
 
 
 @pytest.fixture
