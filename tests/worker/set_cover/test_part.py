@@ -118,8 +118,8 @@ def test_undoing_restores_every_table(drawn: Drawn, keep: int, is_set_cover: boo
 
 def test_a_larger_search_is_divided_again_and_again() -> None:
     chance = random.Random(5)
-    options = [sorted(chance.sample(range(1, 61), 6)) for _ in range(110)]
-    problem = number(60, 0, options, [chance.randint(3, 5) for _ in options])
+    options = [sorted(chance.sample(range(1, 51), 6)) for _ in range(95)]
+    problem = number(50, 0, options, [chance.randint(3, 5) for _ in options])
     asked = terms(limit=None, keep=1, prune=True, step=step_of(problem))
     whole = Run(problem, asked, UNBOUNDED, Stopwatch())
     for _ in whole.slices():
