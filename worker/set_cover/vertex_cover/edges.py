@@ -5,6 +5,12 @@ from worker.compiling.numbers import ONE, TWO, ZERO, Int, Unsigned
 from worker.exact_cover.state import Search
 from worker.set_cover.cover import choose, exclude, settle
 from worker.set_cover.layout import FREE, Tables
+from worker.set_cover.vertex_cover.cliques import near_of
+from worker.set_cover.vertex_cover.graph import Graph
+
+#: how many times a neighbour counts, where nothing is spare, if its clique has another member
+#: alone: that must be independent if it is not (as in clauses: Jeroslow and Wang, 1990)
+IN_PAIR = Unsigned(5)
 
 
 @compiled
@@ -126,9 +132,27 @@ def is_decided(tables: Tables, search: Search, option: Int) -> bool:
 
 @compiled
 def busiest(tables: Tables, search: Search) -> Int:
-    """Return the free option with the most neighbours."""
-    vertices, best = tables.graph.vertices, tables.order[0]
+    """Return the free option with the most neighbours, which count more if nothing is spare."""
+    best, most, is_tight = tables.order[0], ZERO, search.state.lowest == search.state.budget
     for k in range(search.state.free):
-        if vertices[tables.order[k]].degree > vertices[best].degree:
-            best = tables.order[k]
+        option = tables.order[k]
+        number = Unsigned(tables.graph.vertices[option].degree)
+        if is_tight:
+            number += (IN_PAIR - ONE) * in_pairs(tables.graph, option)
+        if number > most:
+            best, most = option, number
     return best
+
+
+@compiled
+def in_pairs(graph: Graph, option: Int) -> Int:
+    """Return how many neighbours of an option are in cliques of two."""
+    number = ZERO
+    start, stop = near_of(graph, option)
+    for at in range(start, stop):
+        entry = Unsigned(graph.vertices[graph.near[at]].entry)
+        if entry != ZERO:
+            clique = Unsigned(graph.entries[entry - ONE].clique)
+            if graph.cliques[clique + ONE].first - graph.cliques[clique].first <= TWO:
+                number += ONE
+    return number
