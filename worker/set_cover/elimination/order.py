@@ -11,8 +11,7 @@ import numpy as np
 from worker.exact_cover.problem import Problem
 from worker.stopwatch import Stopwatch
 
-#: entries of all tables together, at most, which take three seconds, and 32 MB for their
-#: choices
+#: entries of all tables together, at most: they take three seconds, and their choices 32 MB
 MOST_ENTRIES = 1 << 28
 #: pairs of options that share an item, at most; and seconds that an order takes for each, about
 MOST_PAIRS, PAIR_SECONDS = 100_000, 4e-6

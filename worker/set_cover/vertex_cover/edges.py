@@ -8,8 +8,8 @@ from worker.set_cover.layout import FREE, Tables
 from worker.set_cover.vertex_cover.cliques import near_of
 from worker.set_cover.vertex_cover.graph import Graph
 
-#: how many times a neighbour counts, where nothing is spare, if its clique has another member
-#: alone: that must be independent if it is not (as in clauses: Jeroslow and Wang, 1990)
+#: how many times a neighbour in a clique of two counts where the bound is the budget: if it is not
+#: independent, the other member must be (as the last literal of a clause: Jeroslow and Wang, 1990)
 IN_PAIR = Unsigned(5)
 
 
@@ -132,7 +132,10 @@ def is_decided(tables: Tables, search: Search, option: Int) -> bool:
 
 @compiled
 def busiest(tables: Tables, search: Search) -> Int:
-    """Return the free option with the most neighbours, which count more if nothing is spare."""
+    """Return the free option with the most neighbours; some count more if the bound is the budget.
+
+    In that case the cliques must be those of this node.
+    """
     best, most, is_tight = tables.order[0], ZERO, search.state.lowest == search.state.budget
     for k in range(search.state.free):
         option = tables.order[k]
