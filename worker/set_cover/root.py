@@ -1,15 +1,17 @@
 """The bound at the root: multipliers, improved by sweeps for as long as that helps."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 
 import numpy as np
 
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.scores import Scores, Setup
 from worker.exact_cover.slices import Slices
-from worker.exact_cover.state import UNBOUNDED
-from worker.set_cover.layout import Tables, account, unit_of
+from worker.exact_cover.state import UNBOUNDED, Terms
+from worker.set_cover.layout import Multiplicity, Tables, new_search, tables_of, unit_of
+from worker.set_cover.search import search_slice
 from worker.set_cover.vertex_cover.conflicts import has_edges
+from worker.stopwatch import Stopwatch
 
 #: sweeps of the first two series; each further pair has twice as many, up to a most
 FIRST_SWEEPS, MOST_SWEEPS = 40, 1280
@@ -30,17 +32,14 @@ class Root:
         """The costs of all covers are multiples of `step`."""
         self._problem, self._slices, self._tables, self._step = problem, slices, slices.tables, step
         self.multiplier = self._tables.multiplier.copy()  #: those of the best bound
-        self._bound = int(slices.search.state.bound)  #: known besides that of the registers
         average = int(np.abs(problem.cost).sum()) * unit_of(problem) / max(1, problem.cost.size)
         self._sweeps = FIRST_SWEEPS  #: of the next two series
         self._temperatures = [average * times for times in TEMPERATURES]
-        self._sweeps_for_most = min(SWEEPS_FOR_MOST, MAX_VISITS // (problem.members.size + 1))
 
     @property
     def least(self) -> int:
         """The least cost that the bound allows."""
-        bound = max(int(self._slices.search.state.bound), self._bound)
-        return -(-bound // self._step) * self._step
+        return -(-int(self._slices.search.state.bound) // self._step) * self._step
 
     def first_reach(self) -> int:
         """Return how far from the bound the search looks first.
@@ -70,34 +69,13 @@ class Root:
         state = self._slices.search.state
         while self._sweeps <= most and not (state.dead or self._slices.watch.is_over):
             before = int(state.swept)
-            yield from self._sweep(self._sweeps)
+            yield from self.sweep(self._sweeps)
             rise, gap = int(state.swept) - before, int(state.budget) - int(state.swept)
             helps = rise >= min(LEAST_RISE * abs(int(state.swept)), LEAST_OF_GAP * gap)
             self._sweeps = 2 * self._sweeps if helps else MOST_SWEEPS + 1
         self._tables.multiplier[:] = self.multiplier
 
-    def dearest(self) -> Generator[None, None, int]:
-        """Return a cost that no cover exceeds: a bound on the least negated cost.
-
-        The budget is unbounded afterwards.
-        """
-        state, tables, found = self._slices.search.state, self._tables, UNBOUNDED
-        cost, multiplier, self._bound = tables.cost.copy(), self.multiplier.copy(), self.least
-        swept = int(state.swept)
-        np.negative(cost, out=tables.cost)
-        tables.multiplier[:] = 0
-        state.bound = state.swept = -UNBOUNDED
-        state.budget = UNBOUNDED  # it is one of other costs
-        account(tables, state)
-        yield from self._sweep(self._sweeps_for_most)
-        if not state.dead:
-            found = -int(state.swept) // self._step * self._step
-        tables.cost[:], self.multiplier = cost, multiplier
-        state.bound, state.swept = self._bound, swept
-        account(tables, state)
-        return found
-
-    def _sweep(self, sweeps: int) -> Generator[None]:
+    def sweep(self, sweeps: int) -> Generator[None]:
         """Improve the multipliers by two series of sweeps."""
         state, watch = self._slices.search.state, self._slices.watch
         for first in self._temperatures:
@@ -110,3 +88,20 @@ class Root:
                     self.multiplier[:] = self._tables.multiplier
                 yield
             state.root_sweeps = 0
+
+
+def dearest(
+    problem: Problem,
+    multiplicities: Sequence[Multiplicity] | None,
+    asked: Terms,
+    watch: Stopwatch,
+) -> Generator[None, None, int]:
+    """Return a cost in units that no cover exceeds: the bound on the least negated cost."""
+    opposite = problem._replace(cost=-problem.cost)
+    tables = tables_of(opposite, multiplicities)
+    search = new_search(opposite, tables, room=1)
+    root = Root(opposite, Slices(search_slice, tables, search, asked, watch), asked.step)
+    search.state.sweeps = 1
+    yield from root.sweep(min(SWEEPS_FOR_MOST, MAX_VISITS // (problem.members.size + 1)))
+    least = int(search.state.swept)
+    return UNBOUNDED if search.state.dead else -least // asked.step * asked.step

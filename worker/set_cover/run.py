@@ -29,7 +29,7 @@ from worker.set_cover.heuristics.approximation import Approximation, fits
 from worker.set_cover.heuristics.best import Best
 from worker.set_cover.heuristics.local import LocalSearch
 from worker.set_cover.layout import Multiplicity, levels_of, new_search, tables_of, unit_of
-from worker.set_cover.root import FIRST_SWEEPS, Root
+from worker.set_cover.root import FIRST_SWEEPS, Root, dearest
 from worker.set_cover.search import search_slice
 from worker.set_cover.strategy import DEFAULT, Strategy
 from worker.stopwatch import Stopwatch, nanoseconds
@@ -92,9 +92,10 @@ class Run:
 
     def slices(self) -> Generator[None]:
         """Search to the end; yield after each slice."""
+        problem, bounds = self._problem, self._multiplicities
         yield from self._search_plainly()
         if self._status == stops.NODE_LIMITED:
-            steps, slice_ns = min(FIRST_STEPS, self._problem.primary), self._slices.watch.slice_ns
+            steps, slice_ns = min(FIRST_STEPS, problem.primary), self._slices.watch.slice_ns
             yield from self._walk_on(steps, slice_ns)
             yield from self._search_early()
         if self._status == stops.NODE_LIMITED:
@@ -103,11 +104,11 @@ class Run:
             if self._state.open == 0:  # any choice leads to a first cover
                 yield from self._search_up_to(self._strategy.first_nodes)
             elif self._terms.prune and not len(self._best):
-                self._at_most = min(self._at_most, (yield from self._root.dearest()))
-                self._state.budget = self._at_most
+                most = yield from dearest(problem, bounds, self._terms, self._slices.watch)
+                self._state.budget = self._at_most = min(self._at_most, most)
         if self._status == stops.NODE_LIMITED:
             if isinstance(self._local, LocalSearch) and not self._state.dead:
-                self._local.use_cores(self._problem, self._strategy.many)
+                self._local.use_cores(problem, self._strategy.many)
             yield from self._eliminate()
         if self._status == stops.NODE_LIMITED:
             yield from self._search_in_rounds()

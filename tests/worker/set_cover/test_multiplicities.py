@@ -86,11 +86,27 @@ def test_the_bound_sees_that_too_few_options_may_have_some_secondary_item() -> N
     assert (found.status, found.kept, found.nodes) == (stops.EXHAUSTED, [], 0)
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_a_limit_that_comes_at_any_time_hides_no_cover(seed: int) -> None:
+    # With profits, the most that covers cost is more than any limit.
+    chance, bounds = random.Random(seed), [(2, 2)] * 6
+    options = [sorted(chance.sample(range(1, 7), 3)) for _ in range(14)]
+    costs = [-chance.randint(1, 99) for _ in options]
+    expected = covers(6, 0, options, bounds)
+    least = min(sum(costs[k] for k in chosen) for chosen in expected)
+    problem = number(6, 0, options, costs)
+    asked = terms(limit=None, keep=1, prune=True, step=step_of(problem))
+    run = Run(problem, asked, UNBOUNDED, Stopwatch(), THOROUGH, bounds)
+    for _ in run.slices():
+        run.limit_to(least)
+    assert_cheapest(run.result(), expected, costs, 1)
+
+
 def test_a_timeout_leaves_the_best_cover_so_far_and_a_bound() -> None:
-    options = [[1 + 7 * k % 60, 1 + 11 * k % 59, 1 + 13 * k % 58] for k in range(300)]
-    options = [sorted(set(option)) for option in options]
-    costs = [40 + 17 * k % 37 for k in range(300)]
-    problem, bounds = number(60, 0, options, costs), [(2, 4)] * 60
+    chance = random.Random(1)
+    options = [sorted(chance.sample(range(1, 161), 5)) for _ in range(600)]
+    costs = [chance.randint(40, 60) for _ in options]
+    problem, bounds = number(160, 0, options, costs), [(2, 3)] * 160
     tried = (
         list(cheapest(problem, bounds, watch=Stopwatch(limit, slice_seconds=0.02)))[-1]
         for limit in longer(0.3)
