@@ -19,8 +19,8 @@ from worker.exact_cover.state import UNBOUNDED, Search, terms
 from worker.proof import check
 from worker.proof.check import State
 from worker.proof.tables import set_of
-from worker.set_cover.bound import ROUNDS, price
-from worker.set_cover.branch import cheapest, least_reduced, smallest
+from worker.set_cover.bound import PIVOTS, ROUNDS, price
+from worker.set_cover.branch import best_option, smallest
 from worker.set_cover.cover import choose, exclude, undo
 from worker.set_cover.layout import (
     CHOSEN,
@@ -32,6 +32,7 @@ from worker.set_cover.layout import (
     tables_of,
     unit_of,
 )
+from worker.set_cover.linear.simplex import has_basis, number_lines, pivot_on, recall_basis
 from worker.set_cover.root import Root
 from worker.set_cover.search import search_slice
 from worker.set_cover.sweeps import sweep_on
@@ -61,20 +62,34 @@ def place(tables: Tables, search: Search, fate: Table) -> None:
     search.state.forced, search.state.dead = ZERO, 0
 
 
+@compiled
+def improved(tables: Tables, search: Search, gap: Int) -> Int:
+    """Improve the multipliers by pivots or a round of sweeps; return the bound that they prove."""
+    if has_basis(tables):
+        recall_basis(tables, search)
+        pivot_on(tables, search, PIVOTS, price(tables, search))
+    else:
+        sweep_on(tables, search, SWEEPS, gap * FIRST_SHARE, gap * LAST_SHARE)
+    return price(tables, search)
+
+
 @entry(exact_cover.__file__, set_cover.__file__, __file__)
 def improve(
     tables: Tables, search: Search, fate: Table, best: Integers, step: Int, rounds: Int
 ) -> None:
-    """Improve the multipliers for what is left, in rounds of sweeps; `best` gets the best ones."""
+    """Improve the multipliers for what is left, in rounds; `best` gets the best ones.
+
+    What is left at first must have all that is left later.
+    """
     place(tables, search, fate)
+    if search.state.lines == ZERO:
+        number_lines(tables, search)
     most, budget = price(tables, search), search.state.budget
     copy(tables.multiplier, ZERO, best, ZERO, Unsigned(best.size))
     for _ in range(rounds):
         if most > budget:
             break
-        gap = budget - most + step
-        sweep_on(tables, search, SWEEPS, gap * FIRST_SHARE, gap * LAST_SHARE)
-        bound = price(tables, search)
+        bound = improved(tables, search, budget - most + step)
         if bound > most:
             most = bound
             copy(tables.multiplier, ZERO, best, ZERO, Unsigned(best.size))
@@ -83,9 +98,8 @@ def improve(
 @entry(exact_cover.__file__, set_cover.__file__, __file__)
 def priced(tables: Tables, search: Search) -> tuple[Int, Int]:
     """Return the bound that the multipliers prove, and an option to branch on."""
-    bound, item = price(tables, search), smallest(tables)
-    option = least_reduced(tables, search) if item == ZERO else cheapest(tables, item)
-    return bound, option
+    bound = price(tables, search)
+    return bound, best_option(tables, search, smallest(tables))
 
 
 class Guide:

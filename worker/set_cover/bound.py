@@ -8,11 +8,14 @@ from worker.exact_cover.costs.dual import decay
 from worker.exact_cover.state import UNBOUNDED, Search
 from worker.set_cover.cover import choose, exclude, settle
 from worker.set_cover.layout import FREE, Tables
+from worker.set_cover.linear.simplex import has_basis, pivot_on, recall_basis
 from worker.set_cover.sweeps import sweep_on
 
 #: rounds of sweeps at a node, at most; how far the temperature falls in each; and what the bound
 #: loses at the last temperature, as a share of the gap between the bound and the budget
 ROUNDS, FALL, LOSS = 3, 5.0, 0.1
+#: pivots at a node, at most; and how many options the bound must decide to go on
+PIVOTS, MANY = 10_000, Unsigned(10)
 #: sweeps at the root before all reduced costs are computed again
 ROOT_PORTION = 20
 
@@ -144,24 +147,62 @@ def loss(tables: Tables, search: Search, temperature: float) -> float:
 
 
 @compiled
+def relax(tables: Tables, search: Search, pivots: Int) -> Int:
+    """Go on to solve the linear relaxation, by so many pivots at most; return the bound.
+
+    Set `state.dead` if nothing within the budget is left; decide what the bound decides.
+    """
+    recall_basis(tables, search)
+    pivot_on(tables, search, pivots, price(tables, search))
+    return settle_bound(tables, search)
+
+
+@compiled
 def tighten(tables: Tables, search: Search, unit: Int) -> None:
     """Improve the bound below this node until no cover is within the budget, or little is gained.
 
     Set `state.dead` if nothing within the budget is left; decide what the bound decides.
     """
-    state = search.state
     best = settle_bound(tables, search)
+    if has_basis(tables):
+        pivot_in_rounds(tables, search, best)
+    else:
+        sweep_in_rounds(tables, search, best, unit)
+
+
+@compiled
+def is_settled(search: Search) -> bool:
+    """Return whether nothing is left to decide below this node."""
+    state = search.state
+    return bool(state.dead != 0 or state.open | state.profitable == ZERO)
+
+
+@compiled
+def pivot_in_rounds(tables: Tables, search: Search, best: Int) -> None:
+    """Solve the linear relaxation, again if the bound has decided many options; `best` is known."""
+    state, before = search.state, search.state.free + MANY
+    while not is_settled(search) and before >= state.free + MANY:
+        before = state.free
+        best = max(best, relax(tables, search, PIVOTS))
+    if state.dead == 0 and state.level == 0:
+        state.bound = max(state.bound, min(best, state.budget))
+
+
+@compiled
+def sweep_in_rounds(tables: Tables, search: Search, best: Int, unit: Int) -> None:
+    """Improve the multipliers by sweeps; `best` is the bound so far."""
+    state, temperature = search.state, 0.0
     for _ in range(ROUNDS):
-        if state.dead != 0 or (state.open == ZERO and state.profitable == ZERO):
+        if is_settled(search):
             break
         free = state.free
         gap = min(state.budget, 2 * abs(best) + unit) - best + unit
-        state.temperature = max(1.0, gap * LOSS / state.loss)
-        sweep_on(tables, search, state.sweeps, FALL * state.temperature, state.temperature)
+        temperature = max(1.0, gap * LOSS / state.loss)
+        sweep_on(tables, search, state.sweeps, FALL * temperature, temperature)
         bound = settle_bound(tables, search)
         rise = bound - best
         best = max(bound, best)
         if rise * ROUNDS < gap and free == state.free:
             break
-    if state.dead == 0:
-        state.loss = loss(tables, search, state.temperature)
+    if state.dead == 0 and temperature != 0.0:
+        state.loss = loss(tables, search, temperature)

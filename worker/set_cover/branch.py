@@ -3,21 +3,19 @@
 Where items are covered once, to exclude one option of many changes little. So the search branches
 on whether the option that covers an item has another item as well (Ryan and Foster, *An integer
 programming approach to scheduling*, 1981): each branch excludes about half of the options. In the
-linear relaxation, options are used in part, and exp(-r / T) tells about how much, r being the
-reduced cost and T the temperature of the last sweeps. Pairs of items of which options that are used
-half in all have both are probed: a few sweeps in either branch tell how far its bound rises, and
-the pair with the greatest product of both is best (*strong branching*: Applegate, Bixby, Chvátal
-and Cook, *Finding cuts in the TSP*, 1995).
+linear relaxation, options are used in part. Pairs of items of which options that are used half in
+all have both are probed: a few pivots in either branch tell how far its bound rises, and the pair
+with the greatest product of both is best (*strong branching*: Applegate, Bixby, Chvátal and Cook,
+*Finding cuts in the TSP*, 1995). If there is no pair, an option is chosen, or excluded.
 """
 
 import numpy as np
 
 from worker.compiling.jit import compiled, copy
 from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
-from worker.exact_cover.costs.dual import decay
 from worker.exact_cover.state import UNBOUNDED, Search
-from worker.set_cover.bound import FALL, settle_bound
-from worker.set_cover.cover import exclude, undo
+from worker.set_cover.bound import relax, settle_bound
+from worker.set_cover.cover import exclude, has, is_once, undo
 from worker.set_cover.layout import (
     FREE,
     MAX_PAIRS,
@@ -26,10 +24,13 @@ from worker.set_cover.layout import (
     UNLIMITED_TIMES,
     Tables,
 )
-from worker.set_cover.sweeps import sweep_on
+from worker.set_cover.linear.pivot import copy_factors
+from worker.set_cover.linear.simplex import has_basis, return_to_kept, use_of
 
-#: sweeps in either branch of a pair that is probed
-SWEEPS = 12
+#: pivots in either branch of a pair that is probed, at most
+PROBE_PIVOTS = 25
+#: nanoseconds by which probes may exceed a slice, so that it does not matter when they begin
+GRACE_NS = 250_000_000
 #: an option that is used less is left out; and how far from a half the use of a pair may be
 LEAST_USE, MOST_UNEVEN = 0.001, 0.48
 #: pairs whose use differs by less have the same options, as good as always
@@ -72,15 +73,23 @@ def tightest(tables: Tables, gap: Int) -> Int:
 
 
 @compiled
-def cheapest(tables: Tables, item: Int) -> Int:
-    """Return the option of an item with the least reduced cost."""
-    options, best, found = tables.options, tables.options[tables.begin[item]], False
+def best_option(tables: Tables, search: Search, item: Int) -> Int:
+    """Return the option to branch on: of an item, or of all if `item` is 0.
+
+    That of an item is the one that the linear relaxation uses most, or of the least reduced cost.
+    Where no item is open, each free option may be added to the cover or not.
+    """
+    if item == ZERO:
+        return least_reduced(tables, search)
+    best, most, found = tables.options[tables.begin[item]], 0.0, False
     for at in range(tables.begin[item], tables.begin[item + ONE]):
-        option = options[at]
-        if tables.fate[option] == FREE and (
-            not found or tables.reduced[option] < tables.reduced[best]
-        ):
-            best, found = option, True
+        option = tables.options[at]
+        if tables.fate[option] == FREE:
+            rank = -float(tables.reduced[option])
+            if search.state.has_basis != 0:
+                rank = use_of(tables, option, search.state.lines)
+            if not found or rank > most:
+                best, most, found = option, rank, True
     return best
 
 
@@ -95,21 +104,6 @@ def least_reduced(tables: Tables, search: Search) -> Int:
         ):
             best = option
     return best
-
-
-@compiled
-def is_once(tables: Tables, item: Int) -> bool:
-    """Return whether an item must be covered, and may be covered once only."""
-    return bool(tables.least[item] == ONE and tables.most[item] == ONE)
-
-
-@compiled
-def has(tables: Tables, option: Int, item: Int) -> bool:
-    """Return whether an option has an item."""
-    for at in range(tables.first[option], tables.first[option + ONE]):
-        if tables.items[at] == item:
-            return True
-    return False
 
 
 @compiled
@@ -135,14 +129,16 @@ def best_pair(tables: Tables, search: Search) -> Int:
     CLOSED means that one branch of a pair is within no budget: what the other excludes is excluded.
     """
     state = search.state
-    if state.sweeps == 0 or state.budget == UNBOUNDED or tables.pairs.size == 0:
+    if state.sweeps == 0 or state.budget == UNBOUNDED or not has_basis(tables):
         return NO_PAIR
     number = list_pairs(tables, search)
     if number <= 1:
         return number - 1
     size, best, found = Unsigned(tables.multiplier.size), -1.0, NO_PAIR
     copy(tables.multiplier, ZERO, tables.before, ZERO, size)
+    copy_factors(tables.basis.factors, tables.basis.kept, state.lines)
     base, closed = state.lowest, False
+    state.until += GRACE_NS
     for k in range(number):
         together = probe(tables, search, k, ONLY_CHOOSE)
         apart = probe(tables, search, k, ONLY_EXCLUDE) if together <= state.budget else base
@@ -155,6 +151,7 @@ def best_pair(tables: Tables, search: Search) -> Int:
         if product > best:
             best, found = product, k
     state.lowest = base
+    state.until -= GRACE_NS
     return CLOSED if closed else found
 
 
@@ -166,12 +163,12 @@ def probe(tables: Tables, search: Search, index: Int, left: Int) -> Int:
     divide(tables, search, tables.pairs[2 * index], tables.pairs[2 * index + 1], left)
     low = settle_bound(tables, search) if state.dead == 0 else bound
     if state.dead == 0 and state.open != ZERO:
-        sweep_on(tables, search, SWEEPS, FALL * state.temperature, state.temperature)
-        low = max(low, settle_bound(tables, search))
+        low = max(low, relax(tables, search, PROBE_PIVOTS))
     if state.dead == 0:
         bound = low
     undo(tables, search, free)
     copy(tables.before, ZERO, tables.multiplier, ZERO, size)
+    return_to_kept(tables, state.lines)
     return np.int64(bound)
 
 
@@ -181,7 +178,7 @@ def list_pairs(tables: Tables, search: Search) -> Int:
     state, use = search.state, tables.slack
     for k in range(state.free):
         option = tables.order[k]
-        use[option] = decay(max(0.0, tables.reduced[option] / state.temperature))
+        use[option] = use_of(tables, option, state.lines)
     number = 0
     item = tables.right[0]
     while item != 0:
@@ -219,7 +216,8 @@ def list_pairs_with(tables: Tables, item: Int, number: Int) -> Int:
 def insert(tables: Tables, number: Int, uneven: float, item: Int, other: Int) -> Int:
     """Insert a pair into the list of `number`, in order; return how many there are then."""
     pairs, order = tables.pairs, tables.uneven
-    if uneven > MOST_UNEVEN or (number == MAX_PAIRS and uneven >= order[MAX_PAIRS - 1]):
+    # A basis that is spoilt may use options so often that this is not a number.
+    if not uneven <= MOST_UNEVEN or (number == MAX_PAIRS and uneven >= order[MAX_PAIRS - 1]):
         return number
     for k in range(number):
         if abs(order[k] - uneven) < SAME:

@@ -105,3 +105,18 @@ def settle(tables: Tables, search: Search) -> None:
             for at in range(tables.begin[item], tables.begin[item + ONE]):
                 if tables.fate[tables.options[at]] == FREE and state.dead == 0:
                     choose(tables, search, tables.options[at])
+
+
+@compiled
+def is_once(tables: Tables, item: Int) -> bool:
+    """Return whether an item must be covered, and may be covered once only."""
+    return bool(tables.least[item] == ONE and tables.most[item] == ONE)
+
+
+@compiled
+def has(tables: Tables, option: Int, item: Int) -> bool:
+    """Return whether an option has an item."""
+    for at in range(tables.first[option], tables.first[option + ONE]):
+        if tables.items[at] == item:
+            return True
+    return False

@@ -4,8 +4,9 @@ from worker.compiling.clock import now
 from worker.compiling.jit import compiled
 from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 from worker.exact_cover.state import Search
-from worker.set_cover.cover import exclude, settle
-from worker.set_cover.layout import FREE, Tables
+from worker.set_cover.cover import exclude, has, is_once, settle
+from worker.set_cover.layout import FREE, UNLIMITED_TIMES, Tables
+from worker.set_cover.linear.simplex import number_lines
 
 #: options of an item that are compared in pairs
 MAX_RIVALS = 1_000
@@ -54,9 +55,11 @@ def is_within_marks(tables: Tables, option: Int, cost: Int) -> bool:
 def leave_implied(tables: Tables, search: Search, item: Int) -> None:
     """Remove from the ring the other open items that every option of `item` has.
 
-    Whatever covers `item` covers them. They count as covered once until the search ends.
+    Whatever covers `item` covers them, and if both may be covered once only, their options without
+    `item` are excluded. This is not undone before the search ends.
     """
     options, items, mark, times = tables.options, tables.items, tables.mark, tables.times
+    is_minimal = search.state.minimal != 0
     for at in range(tables.begin[item], tables.begin[item + ONE]):
         if tables.fate[options[at]] == FREE:
             for k in range(tables.first[options[at]], tables.middle[options[at]]):
@@ -66,8 +69,11 @@ def leave_implied(tables: Tables, search: Search, item: Int) -> None:
             for k in range(tables.first[options[at]], tables.middle[options[at]]):
                 other = items[k]
                 implied = mark[other] == tables.size[item] and times[other] == ZERO
-                if implied and other != item:
-                    times[other] = ONE
+                if implied and other != item and (is_minimal or is_once(tables, other)):
+                    if is_minimal:
+                        times[other] = ONE
+                    else:
+                        exclude_without(tables, search, other, item)
                     tables.left[tables.right[other]] = tables.left[other]
                     tables.right[tables.left[other]] = tables.right[other]
                     search.state.open -= ONE
@@ -75,11 +81,21 @@ def leave_implied(tables: Tables, search: Search, item: Int) -> None:
 
 
 @compiled
+def exclude_without(tables: Tables, search: Search, other: Int, item: Int) -> None:
+    """Exclude the options of `other` without `item`; the rest of them need no attention then."""
+    for at in range(tables.begin[other], tables.begin[other + ONE]):
+        option = tables.options[at]
+        if tables.fate[option] == FREE and not has(tables, option, item):
+            exclude(tables, search, option)
+    tables.least[other], tables.most[other] = ZERO, UNLIMITED_TIMES
+
+
+@compiled
 def reduce(tables: Tables, search: Search) -> None:
     """Do what needs no budget, and is not undone before the search ends; once, unless it is dead.
 
-    What is forced is decided. Of set covers, dominated options are excluded if one cover is enough,
-    and implied items leave the ring; this is repeated while it makes the problem much smaller.
+    What is forced is decided. Of set covers, dominated options are excluded if one cover is enough.
+    Implied items leave the ring. This is repeated while it makes the problem much smaller.
     """
     state, deadline = search.state, now(search.clock) + REDUCING_NS
     again = True
@@ -87,6 +103,7 @@ def reduce(tables: Tables, search: Search) -> None:
         before = state.free + state.open
         reduce_once(tables, search, deadline)
         again = (before - state.free - state.open) * MUCH > before
+    number_lines(tables, search)
 
 
 @compiled
@@ -102,8 +119,9 @@ def reduce_once(tables: Tables, search: Search, deadline: Int) -> None:
         return
     state.reduced = 1
     item = tables.right[0]
-    while state.minimal != 0 and item != 0 and now(search.clock) < deadline:
-        if tables.size[item] != ZERO:
+    while item != 0 and now(search.clock) < deadline:
+        if tables.size[item] != ZERO and (state.minimal != 0 or is_once(tables, item)):
             leave_implied(tables, search, item)
         item = tables.right[item]
-    state.root_free = state.free
+    settle(tables, search)
+    state.root_free, state.hopeless = state.free, state.dead

@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.compiling.numbers import Integers, Record, Table, Unsigned, record
+from worker.compiling.numbers import Integers, Table, Unsigned, record
 from worker.exact_cover import state
 from worker.exact_cover.parts.frontier import Level, Levels
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.state import Search
+from worker.set_cover.linear.basis import Basis, new_basis
 from worker.set_cover.vertex_cover.graph import Graph, new_graph
 
 #: what was decided about an option
@@ -27,9 +28,8 @@ MAX_TOTAL, MAX_SUM = 1 << 60, 1 << 61
 DEAREST = 8
 #: the greatest number of an item that all its options may cover
 UNLIMITED_TIMES = 2**32 - 1
-#: room for pairs of items on which the search may branch, unless a part of the search would need
-#: numbers for them that it cannot store
-MAX_PAIRS, MAX_DECISIONS = 8, 2**32
+#: pairs of items that are probed at a node, at most
+MAX_PAIRS = 8
 #: levels whose multipliers are saved, if they take no more than this many numbers together
 MAX_SAVED = 1 << 20
 
@@ -69,11 +69,12 @@ class Tables(NamedTuple):
     reduced: Integers  #: per free option: its cost without the multipliers of its items
     slack: Floats  #: per free option: its reduced cost while the multipliers are improved
     joint: Floats  #: per item: how much the options are used that have it and another one
-    pairs: Table  #: two items each, on which the search may branch; empty if it may not
+    pairs: Table  #: two items each, on which the search may branch
     uneven: Floats  #: per pair: how far the use of the options that have both is from a half
     before: Integers  #: per item: its multiplier before pairs are probed
     active_begin: Table  #: per item: where its free options begin in `active`
     active: Table  #: the free options of the items whose numbers bind
+    basis: Basis  #: of the linear relaxation, for covers with multiplicities
     graph: Graph  #: of the options, for vertex covers and packings
     saved: Integers  #: per level, up to `MAX_SAVED`: the multipliers before the guess
 
@@ -86,6 +87,7 @@ State: Any = record(
     ("profitable", _COUNT),  # those of them whose cost is negative
     ("root_free", _COUNT),  # `free` after dominated options were excluded at the root
     ("reduced", _INT),  # 1 once dominated options were excluded at the root
+    ("hopeless", _INT),  # 1 if these leave an item without any cover
     ("joined", _INT),  # the bound at the root by cliques, less a little, if there is a graph
     ("swept", _INT),  # the bound at the root by multipliers
     ("root_sweeps", _INT),  # sweeps that are left at the root, which only improve the bound
@@ -95,10 +97,12 @@ State: Any = record(
     ("lowest", _INT),  # no cover below this node does, as the multipliers are now
     ("most", _FLOAT),  # what no multiplier exceeds
     ("until", _INT),  # the time at which sweeps end
-    ("temperature", _FLOAT),  # of the last sweep at a node
     ("loss", _FLOAT),  # what the bound loses at a temperature, as a multiple of it
     ("first", _FLOAT),  # the first and the last temperature of sweeps at the root
     ("last", _FLOAT),
+    ("lines", _COUNT),  # of the linear relaxation
+    ("has_basis", _INT),  # 1 once there is a basis of the linear relaxation
+    ("unfinished", _INT),  # 1 if time ended the solution of the relaxation at this node
     ("visited", _INT),  # 1 once the cover at this node was visited
     ("minimal", _INT),  # 1 if covers count only from which no option can be left out
 )
@@ -189,7 +193,6 @@ def tables_of(problem: Problem, multiplicities: Sequence[Multiplicity] | None = 
     left, right = np.arange(items + 1, dtype=np.uint32), np.arange(items + 1, dtype=np.uint32)
     ring = np.concatenate([[0], np.flatnonzero(least)])
     right[ring], left[ring] = np.roll(ring, -1), np.roll(ring, 1)
-    pairs = MAX_PAIRS if 2 * (options + (items + 1) ** 2) <= MAX_DECISIONS else 0
     has_colours = problem.colour.size > 0
     levels = min(options + 1, MAX_SAVED // (items + 1))
     return Tables(
@@ -220,11 +223,12 @@ def tables_of(problem: Problem, multiplicities: Sequence[Multiplicity] | None = 
         live=np.zeros(items + 1, np.int64),
         slack=np.zeros(options),
         joint=np.zeros(items + 1),
-        pairs=np.zeros(2 * pairs, np.uint32),
-        uneven=np.zeros(pairs),
+        pairs=np.zeros(2 * MAX_PAIRS, np.uint32),
+        uneven=np.zeros(MAX_PAIRS),
         before=np.zeros(items + 1, np.int64),
         active_begin=np.zeros(items + 2, np.uint32),
         active=np.zeros(option.size, np.uint32),
+        basis=new_basis(options, items, multiplicities is not None),
         graph=new_graph(problem),
         saved=np.zeros(levels * (items + 1), np.int64),
     )
@@ -248,13 +252,6 @@ def levels_of(tables: Tables, search: Search) -> Levels:
     )
 
 
-def account(tables: Tables, registers: Record) -> None:
-    """Compute what depends on all costs: what is spent, and how many options are profitable."""
-    is_profitable = (tables.fate == FREE) & (tables.cost < 0)
-    registers.profitable = np.count_nonzero(is_profitable)
-    registers.spent = tables.cost[(tables.fate == CHOSEN) | is_profitable].sum()
-
-
 def new_search(problem: Problem, tables: Tables, room: int) -> Search:
     """Return a search that has not begun, with room to keep `room` covers."""
     primary = slice(1, problem.primary + 1)
@@ -263,10 +260,12 @@ def new_search(problem: Problem, tables: Tables, room: int) -> Search:
     search = state.new_search(problem, room, depth=depth, registers=State, guess=Guess)
     options = problem.cost.size
     search.state.free = search.state.root_free = options
-    account(tables, search.state)
+    is_profitable = tables.cost < 0
+    search.state.profitable = np.count_nonzero(is_profitable)
+    search.state.spent = tables.cost[is_profitable].sum()
     search.state.bound = search.state.spent
     search.state.joined = search.state.swept = -state.UNBOUNDED
     search.state.open = np.count_nonzero(tables.least)
     search.state.most = most_multiplier(problem)
-    search.state.temperature, search.state.loss = 1.0, max(1, problem.items)
+    search.state.loss = max(1, problem.items)
     return search._replace(guesses=np.zeros(options + 1, Guess))

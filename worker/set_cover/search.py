@@ -12,15 +12,13 @@ from worker.exact_cover.state import UNBOUNDED, Search, Terms
 from worker.set_cover.bound import estimate, tighten, tighten_root
 from worker.set_cover.branch import (
     NO_PAIR,
+    best_option,
     best_pair,
-    cheapest,
     divide,
-    is_once,
-    least_reduced,
     smallest,
     tightest,
 )
-from worker.set_cover.cover import choose, exclude, settle, undo
+from worker.set_cover.cover import choose, exclude, is_once, settle, undo
 from worker.set_cover.dominance import exclude_dominated, reduce
 from worker.set_cover.layout import BOTH, CHOSEN, ONLY_EXCLUDE, Tables
 from worker.set_cover.vertex_cover.conflicts import has_edges, see_edges, tighten_graph
@@ -68,6 +66,9 @@ def advance(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: 
 def descend(tables: Tables, search: Search, terms: Terms) -> None:
     """Choose and exclude what must be; set `state.dead` if no wanted cover is below this node."""
     state = search.state
+    state.unfinished = 0
+    if state.hopeless != 0:
+        state.dead = 1
     settle(tables, search)
     if state.dead == 0 and (state.open | state.profitable != ZERO or state.visited != 0):
         if state.sweeps != 0 and has_edges(search):
@@ -197,8 +198,7 @@ def branch(tables: Tables, search: Search) -> None:
     if pair >= 0:
         guess(tables, search, tables.pairs[2 * pair], tables.pairs[2 * pair + 1], BOTH)
     elif pair == NO_PAIR:
-        # Where no item is open, each free option may be added to the cover or not.
-        option = least_reduced(tables, search) if item == 0 else cheapest(tables, item)
+        option = best_option(tables, search, item)
         guess(tables, search, option, ZERO, BOTH)
 
 
@@ -223,6 +223,8 @@ def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int)
             leave(tables, search)
             return status
         descend(tables, search, terms)
+        if state.dead == 0 and state.unfinished != 0:
+            return stops.PAUSED
         if state.dead == 0 and state.open | state.profitable == ZERO and state.visited == 0:
             record(tables, search, terms)
             state.visited, state.dead = 1, state.single | state.minimal

@@ -5,7 +5,6 @@ import random
 import numpy as np
 import pytest
 
-from storage.searches.candidates import pack_path, unpack_path
 from tests.worker.exact_cover.problems import partition
 from tests.worker.set_cover.test_part import search_in_parts
 from worker.compiling.numbers import Unsigned
@@ -14,12 +13,9 @@ from worker.exact_cover.solve import solve as solve_exactly
 from worker.exact_cover.state import UNBOUNDED, terms
 from worker.set_cover.branch import divide
 from worker.set_cover.layout import (
-    BOTH,
     EXCLUDED,
-    MAX_DECISIONS,
     ONLY_CHOOSE,
     ONLY_EXCLUDE,
-    levels_of,
     new_search,
     once,
     step_of,
@@ -40,17 +36,6 @@ def crews(seed: int, items: int = 24, options: int = 260) -> Problem:
     chance = random.Random(seed)
     drawn = [sorted(chance.sample(range(1, items + 1), 3)) for _ in range(options)]
     return number(items, 0, drawn, [30 + chance.randint(0, 9) for _ in drawn])
-
-
-@pytest.mark.parametrize("items", [46_338, 46_341])
-def test_the_numbers_of_all_decisions_about_pairs_can_be_stored(items: int) -> None:
-    problem = number(items, 0, [[1, items]], [1])
-    tables = tables_of(problem, once(problem))
-    search = new_search(problem, tables, 1)
-    search.guesses[0], search.state.level = (items, items, 0, 0, BOTH), 1
-    most = max(levels_of(tables, search)[0].options)
-    assert (tables.pairs.size > 0) == (most < MAX_DECISIONS)
-    assert tables.pairs.size == 0 or unpack_path(pack_path((most,))) == (most,)
 
 
 @pytest.mark.parametrize("left", [ONLY_CHOOSE, ONLY_EXCLUDE])
