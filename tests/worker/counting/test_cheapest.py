@@ -184,23 +184,32 @@ def test_most_of_the_time_after_a_head_start_is_for_the_search_with_the_best_bou
     bounded, diagram, turns = both(priced(tilings(4, 4, DOMINO)))
     begun, turn, bound = HEAD_START_NS, LEAST_TURN_NS, bounded.found.bound
     assert bound
-    assert turns.next(begun - 1, bound - 1) is None
-    assert turns.next(begun + turn, bound - 1) == (bounded, AHEAD * turn)
+    assert turns.next(begun - 1, bound - 1, None) is None
+    assert turns.next(begun + turn, bound - 1, None) == (bounded, AHEAD * turn)
     bounded.wall_ns = AHEAD * turn
-    assert turns.next(begun + (1 + AHEAD) * turn, bound - 1) == (diagram, turn)
+    assert turns.next(begun + (1 + AHEAD) * turn, bound - 1, None) == (diagram, turn)
     diagram.wall_ns = turn
-    assert turns.next(begun + (2 + AHEAD) * turn, bound - 1) is None
+    assert turns.next(begun + (2 + AHEAD) * turn, bound - 1, None) is None
     bounded.wall_ns = diagram.wall_ns = 0
-    assert turns.next(begun + AHEAD * turn - 1, bound) is None
-    assert turns.next(begun + AHEAD * turn, bound) == (bounded, turn)
+    assert turns.next(begun + AHEAD * turn - 1, bound + 1, None) is None
+    assert turns.next(begun + AHEAD * turn, bound + 1, None) == (bounded, turn)
     bounded.failed = diagram.failed = True
-    assert turns.next(begun + SECOND, bound) is None
+    assert turns.next(begun + SECOND, bound, None) is None
+
+
+def test_searches_whose_bounds_are_nearly_the_best_get_the_same_time() -> None:
+    bounded, _, turns = both(priced(tilings(4, 4, DOMINO)))
+    begun, turn, bound = HEAD_START_NS, LEAST_TURN_NS, bounded.found.bound
+    assert bound
+    most = bound + 400
+    assert turns.next(begun + turn, bound + 99, most) == (bounded, turn)
+    assert turns.next(begun + turn, bound + 101, most) is None
 
 
 def test_a_search_is_not_divided_before_each_other_search_had_its_first_share_or_failed() -> None:
     bounded, diagram, turns = both(priced(tilings(4, 4, DOMINO)))
     assert not turns.are_tried
-    turns.next(HEAD_START_NS, 0)
+    turns.next(HEAD_START_NS, 0, None)
     bounded.wall_ns = FIRST_SHARE_NS
     assert not turns.are_tried
     diagram.failed = True

@@ -3,8 +3,9 @@
 Other searches for them may take turns with the rounds when these last. Nobody can tell beforehand
 which of them ends first, and they differ by any factor in both directions, but where the rounds end
 within a tenth of a second they are usually the fastest. So they are alone at first, and from then
-on all take turns. Most of the time is for the search that has proven the best bound, which usually
-ends first, and that is the one to be divided, once each of the others had 0.3 s.
+on all take turns. Most of the time is for the searches that have proven the best bound, or nearly,
+one of which usually ends first. The one with the best bound is to be divided, once each of the
+others had 0.3 s.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -28,8 +29,9 @@ HEAD_START_NS, HEAD_START_LAYOUTS = 100_000_000, 8
 FIRST_SHARE_NS = 300_000_000
 #: nanoseconds that a search is behind when it gets a turn
 LEAST_TURN_NS = 5_000_000
-#: parts of the time that the search with the best bound gets, where each of the others gets one
-AHEAD = 4
+#: parts of the time that a search gets whose gap between its bound and the best cover is not more
+#: than so many times the least gap, where each of the others gets one part
+AHEAD, NEARLY = 4, 4 / 3
 
 
 class Other(Protocol):
@@ -66,24 +68,34 @@ class Turns:
         best = max(self.others, key=lambda other: other.found.bound or 0, default=None)
         return best if best and (best.found.bound or 0) > bound else None
 
-    def next(self, wall_ns: int, bound: int) -> tuple[Other, int] | None:
+    def next(self, wall_ns: int, bound: int, most: int | None) -> tuple[Other, int] | None:
         """Return the search that has a turn, and the nanoseconds of it; None if none has one now.
 
-        The rounds and the other searches have taken `wall_ns` nanoseconds together, and `bound` is
-        that of the rounds.
+        The rounds and the other searches have taken `wall_ns` nanoseconds together, `bound` is that
+        of the rounds, and a cover that costs more than `most` is not wanted.
         """
         shared_ns = wall_ns - self._head_start_ns
         if shared_ns < 0:
             return None
         if not self.others:
             self.others = [begin() for begin in self._begin]
-        going = [other for other in self.others if not other.failed]
-        ahead = self.ahead(bound)
+        own, *parts = self._parts(bound, most)
         rounds_ns = shared_ns - sum(other.wall_ns for other in self.others)
-        share_ns = rounds_ns if ahead else rounds_ns // AHEAD
-        behind = [(share_ns * (AHEAD if one is ahead else 1) - one.wall_ns, one) for one in going]
+        behind = [
+            (rounds_ns * part // own - other.wall_ns, other)
+            for part, other in zip(parts, self.others, strict=True)
+            if not other.failed
+        ]
         behind_ns, last = max(behind, key=lambda one: one[0], default=(0, None))
         return (last, behind_ns) if last and behind_ns >= LEAST_TURN_NS else None
+
+    def _parts(self, bound: int, most: int | None) -> list[int]:
+        """Return how many parts of the time the rounds get, and each of the other searches."""
+        bounds = [bound, *(other.found.bound or 0 for other in self.others)]
+        nearly = max(bounds)
+        if most is not None:
+            nearly = min(nearly, int(most - NEARLY * (most - nearly)))
+        return [AHEAD if one >= nearly else 1 for one in bounds]
 
     @property
     def are_tried(self) -> bool:
@@ -131,7 +143,7 @@ def cheapest(
             status = stop.value
             break
         while not (watch.is_over or (watch.is_to_divide and turns.are_tried)):
-            turn = turns.next(wall_clock_ns() - began_ns, rounds.proven)
+            turn = turns.next(wall_clock_ns() - began_ns, rounds.proven, rounds.most)
             if turn is None:
                 break
             other, turn_ns = turn

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from worker.compiling.numbers import Table
 
 #: the most items for which there is a basis; their square is the size of its inverse
-MOST_ITEMS = 2_000
+MOST_ITEMS = 1_000
 
 Floats = NDArray[np.float64]
 
