@@ -137,8 +137,8 @@ def best_pair(tables: Tables, search: Search) -> Int:
     size, best, found = Unsigned(tables.multiplier.size), -1.0, NO_PAIR
     copy(tables.multiplier, ZERO, tables.before, ZERO, size)
     copy_factors(tables.basis.factors, tables.basis.kept, state.lines)
-    base, closed = state.lowest, False
-    state.until += GRACE_NS
+    base, closed, until = state.lowest, False, state.until
+    state.until = min(until + GRACE_NS, state.deadline)
     for k in range(number):
         together = probe(tables, search, k, ONLY_CHOOSE)
         apart = probe(tables, search, k, ONLY_EXCLUDE) if together <= state.budget else base
@@ -150,8 +150,7 @@ def best_pair(tables: Tables, search: Search) -> Int:
         product = float(max(1, together - base)) * float(max(1, apart - base))
         if product > best:
             best, found = product, k
-    state.lowest = base
-    state.until -= GRACE_NS
+    state.lowest, state.until = base, until
     return CLOSED if closed else found
 
 

@@ -82,7 +82,7 @@ def leave_implied(tables: Tables, search: Search, item: Int) -> None:
 
 @compiled
 def exclude_without(tables: Tables, search: Search, other: Int, item: Int) -> None:
-    """Exclude the options of `other` without `item`; the rest of them need no attention then."""
+    """Exclude the options of `other` without `item`; then it has no others, and binds no longer."""
     for at in range(tables.begin[other], tables.begin[other + ONE]):
         option = tables.options[at]
         if tables.fate[option] == FREE and not has(tables, option, item):

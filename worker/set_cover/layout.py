@@ -87,7 +87,7 @@ State: Any = record(
     ("profitable", _COUNT),  # those of them whose cost is negative
     ("root_free", _COUNT),  # `free` after dominated options were excluded at the root
     ("reduced", _INT),  # 1 once dominated options were excluded at the root
-    ("hopeless", _INT),  # 1 if these leave an item without any cover
+    ("hopeless", _INT),  # 1 if there is no cover, as was seen then
     ("joined", _INT),  # the bound at the root by cliques, less a little, if there is a graph
     ("swept", _INT),  # the bound at the root by multipliers
     ("root_sweeps", _INT),  # sweeps that are left at the root, which only improve the bound
@@ -96,7 +96,8 @@ State: Any = record(
     ("bound", _INT),  # no cover costs less
     ("lowest", _INT),  # no cover below this node does, as the multipliers are now
     ("most", _FLOAT),  # what no multiplier exceeds
-    ("until", _INT),  # the time at which sweeps end
+    ("until", _INT),  # the time at which sweeps and pivots end
+    ("deadline", _INT),  # the time at which the search ends
     ("loss", _FLOAT),  # what the bound loses at a temperature, as a multiple of it
     ("first", _FLOAT),  # the first and the last temperature of sweeps at the root
     ("last", _FLOAT),

@@ -47,7 +47,7 @@ def enter(tables: Tables, search: Search) -> None:
 def advance(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int) -> Int:
     """Improve the bound at the root by `root_sweeps` sweeps; if that is 0, continue the search."""
     state = search.state
-    state.until = min(pause, deadline)
+    state.until, state.deadline = min(pause, deadline), deadline
     if state.started == 0:
         enter(tables, search)
         if state.sweeps != 0 and state.dead == 0 and state.bound <= state.spent:
