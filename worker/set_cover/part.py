@@ -151,15 +151,18 @@ class PartSearch(Slices[Tables]):
         return np.broadcast_to(np.int64(0), 2 * numbers)
 
     def advance(self, slice_ns: int) -> int:
-        """Search for `slice_ns`, until the first guess at least, so that every turn makes progress.
+        """Search for `slice_ns`, so long that every turn makes progress.
 
-        Return PAUSED, or why the search ended.
+        That is until the first guess, or until the linear relaxation is not solved yet: the next
+        turn goes on with it. Return PAUSED, or why the search ended.
         """
-        watch = Stopwatch(slice_ns / 1e9)
+        watch, state = Stopwatch(slice_ns / 1e9), self.search.state
         if not self._entered:
             self._enter()
         status = super().advance(max(1, watch.left_ns))
-        while status in stops.GOING_ON and not (watch.is_over and self.search.state.level):
+        while status in stops.GOING_ON and not (
+            watch.is_over and (state.level or state.unfinished)
+        ):
             status = super().advance(max(1, watch.left_ns))
         self._has_ended = status not in stops.GOING_ON
         self._walk(watch.wall_ns // LOCAL_SHARE)

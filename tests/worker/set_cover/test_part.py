@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.worker.exact_cover.problems import partition
 from tests.worker.multiplicity.oracle import Drawn, covers, problems
 from tests.worker.set_cover.oracle import set_covers
 from worker.exact_cover import stops
@@ -16,7 +17,7 @@ from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.scores import Setup
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNBOUNDED, terms
-from worker.set_cover.layout import Multiplicity, step_of
+from worker.set_cover.layout import Multiplicity, once, step_of
 from worker.set_cover.part import Parts, PartSearch
 from worker.set_cover.run import Run
 from worker.set_cover.strategy import Strategy
@@ -126,3 +127,13 @@ def test_a_larger_search_is_divided_again_and_again() -> None:
         pass
     assert divided(problem, None, 1).frontier is not None
     assert search_in_parts(problem, None, 1, seed=1) == [whole.result().kept[0][1]]
+
+
+def test_a_turn_ends_before_the_relaxation_is_solved_and_the_next_one_goes_on() -> None:
+    problem = partition(400, 4000, 1)
+    setup = Setup(0, multipliers=(0,) * (problem.items + 1), is_pruned=True)
+    part, turns = Parts(problem, once(problem))(1, setup, ()), 0
+    while not part.search.state.level:
+        assert part.advance(5_000_000) == stops.PAUSED
+        turns += 1
+    assert turns > 2
