@@ -124,4 +124,4 @@ def reduce_once(tables: Tables, search: Search, deadline: Int) -> None:
             leave_implied(tables, search, item)
         item = tables.right[item]
     settle(tables, search)
-    state.root_free, state.hopeless = state.free, state.dead
+    state.root_free, state.infeasible = state.free, state.dead

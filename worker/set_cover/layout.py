@@ -87,7 +87,7 @@ State: Any = record(
     ("profitable", _COUNT),  # those of them whose cost is negative
     ("root_free", _COUNT),  # `free` after dominated options were excluded at the root
     ("reduced", _INT),  # 1 once dominated options were excluded at the root
-    ("hopeless", _INT),  # 1 if there is no cover, as was seen then
+    ("infeasible", _INT),  # 1 if reductions at the root have shown that there is no cover
     ("joined", _INT),  # the bound at the root by cliques, less a little, if there is a graph
     ("swept", _INT),  # the bound at the root by multipliers
     ("root_sweeps", _INT),  # sweeps that are left at the root, which only improve the bound

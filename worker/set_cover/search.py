@@ -67,7 +67,7 @@ def descend(tables: Tables, search: Search, terms: Terms) -> None:
     """Choose and exclude what must be; set `state.dead` if no wanted cover is below this node."""
     state = search.state
     state.unfinished = 0
-    if state.hopeless != 0:
+    if state.infeasible != 0:
         state.dead = 1
     settle(tables, search)
     if state.dead == 0 and (state.open | state.profitable != ZERO or state.visited != 0):
