@@ -19,7 +19,7 @@ from worker.exact_cover.state import UNBOUNDED, Search, terms
 from worker.proof import check
 from worker.proof.check import State
 from worker.proof.tables import set_of
-from worker.set_cover.bound import PIVOTS, ROUNDS, price
+from worker.set_cover.bound import PIVOTS, ROUNDS, price, relax
 from worker.set_cover.branch import best_option, smallest
 from worker.set_cover.cover import choose, exclude, undo
 from worker.set_cover.layout import (
@@ -32,7 +32,7 @@ from worker.set_cover.layout import (
     tables_of,
     unit_of,
 )
-from worker.set_cover.linear.simplex import has_basis, number_lines, pivot_on, recall_basis
+from worker.set_cover.linear.simplex import has_basis, number_lines
 from worker.set_cover.root import Root
 from worker.set_cover.search import search_slice
 from worker.set_cover.sweeps import sweep_on
@@ -66,8 +66,7 @@ def place(tables: Tables, search: Search, fate: Table) -> None:
 def improved(tables: Tables, search: Search, gap: Int) -> Int:
     """Improve the multipliers by pivots or a round of sweeps; return the bound that they prove."""
     if has_basis(tables):
-        recall_basis(tables, search)
-        pivot_on(tables, search, PIVOTS, price(tables, search))
+        relax(tables, search, PIVOTS)
     else:
         sweep_on(tables, search, SWEEPS, gap * FIRST_SHARE, gap * LAST_SHARE)
     return price(tables, search)

@@ -147,13 +147,19 @@ def loss(tables: Tables, search: Search, temperature: float) -> float:
 
 
 @compiled
-def relax(tables: Tables, search: Search, pivots: Int) -> Int:
-    """Go on to solve the linear relaxation, by so many pivots at most; return the bound.
-
-    Set `state.dead` if nothing within the budget is left; decide what the bound decides.
-    """
+def relax(tables: Tables, search: Search, pivots: Int) -> None:
+    """Continue to solve the linear relaxation, with so many pivots at most."""
     recall_basis(tables, search)
     pivot_on(tables, search, pivots, price(tables, search))
+
+
+@compiled
+def settle_relaxation(tables: Tables, search: Search, pivots: Int) -> Int:
+    """Continue to solve the linear relaxation, decide what its bound decides, and return that.
+
+    Set `state.dead` if nothing within the budget is left.
+    """
+    relax(tables, search, pivots)
     return settle_bound(tables, search)
 
 
@@ -179,11 +185,14 @@ def is_settled(search: Search) -> bool:
 
 @compiled
 def pivot_in_rounds(tables: Tables, search: Search, best: Int) -> None:
-    """Solve the linear relaxation, again if the bound has decided many options; `best` is known."""
+    """Solve the linear relaxation, and again while the bound decides many options.
+
+    `best` is the bound so far.
+    """
     state, before = search.state, search.state.free + MANY
     while not is_settled(search) and before >= state.free + MANY:
         before = state.free
-        best = max(best, relax(tables, search, PIVOTS))
+        best = max(best, settle_relaxation(tables, search, PIVOTS))
     if state.dead == 0 and state.level == 0:
         state.bound = max(state.bound, min(best, state.budget))
 

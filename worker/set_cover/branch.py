@@ -14,7 +14,7 @@ import numpy as np
 from worker.compiling.jit import compiled, copy
 from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 from worker.exact_cover.state import UNBOUNDED, Search
-from worker.set_cover.bound import relax, settle_bound
+from worker.set_cover.bound import settle_bound, settle_relaxation
 from worker.set_cover.cover import exclude, has, is_once, undo
 from worker.set_cover.layout import (
     FREE,
@@ -25,7 +25,7 @@ from worker.set_cover.layout import (
     Tables,
 )
 from worker.set_cover.linear.pivot import copy_factors
-from worker.set_cover.linear.simplex import has_basis, return_to_kept, use_of
+from worker.set_cover.linear.simplex import return_to_kept, use_of
 
 #: pivots in either branch of a pair that is probed, at most
 PROBE_PIVOTS = 25
@@ -129,7 +129,7 @@ def best_pair(tables: Tables, search: Search) -> Int:
     CLOSED means that one branch of a pair is within no budget: what the other excludes is excluded.
     """
     state = search.state
-    if state.sweeps == 0 or state.budget == UNBOUNDED or not has_basis(tables):
+    if state.sweeps == 0 or state.budget == UNBOUNDED or state.has_basis == 0:
         return NO_PAIR
     number = list_pairs(tables, search)
     if number <= 1:
@@ -162,7 +162,7 @@ def probe(tables: Tables, search: Search, index: Int, left: Int) -> Int:
     divide(tables, search, tables.pairs[2 * index], tables.pairs[2 * index + 1], left)
     low = settle_bound(tables, search) if state.dead == 0 else bound
     if state.dead == 0 and state.open != ZERO:
-        low = max(low, relax(tables, search, PROBE_PIVOTS))
+        low = max(low, settle_relaxation(tables, search, PROBE_PIVOTS))
     if state.dead == 0:
         bound = low
     undo(tables, search, free)

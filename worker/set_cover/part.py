@@ -151,10 +151,10 @@ class PartSearch(Slices[Tables]):
         return np.broadcast_to(np.int64(0), 2 * numbers)
 
     def advance(self, slice_ns: int) -> int:
-        """Search for `slice_ns`, so long that every turn makes progress.
+        """Search for `slice_ns`, but at least until the first guess, so that turns make progress.
 
-        That is until the first guess, or until the linear relaxation is not solved yet: the next
-        turn goes on with it. Return PAUSED, or why the search ended.
+        A turn may also end while the linear relaxation is being solved, which the next one
+        continues. Return PAUSED, or why the search ended.
         """
         watch, state = Stopwatch(slice_ns / 1e9), self.search.state
         if not self._entered:

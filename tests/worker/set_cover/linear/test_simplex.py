@@ -13,7 +13,7 @@ from tests.worker.multiplicity.oracle import Drawn, covers, problems
 from worker.compiling.numbers import Unsigned
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.state import UNBOUNDED, Search, terms
-from worker.set_cover.bound import relax
+from worker.set_cover.bound import settle_relaxation
 from worker.set_cover.cover import exclude, undo
 from worker.set_cover.dominance import reduce
 from worker.set_cover.layout import (
@@ -51,7 +51,7 @@ def at_root(problem: Problem, bounds: list[Multiplicity]) -> tuple[Tables, Searc
 
 def least_cost(tables: Tables, search: Search, pivots: int = 1000) -> float:
     """The bound of the relaxation."""
-    return float(relax(tables, search, Unsigned(pivots)))
+    return float(settle_relaxation(tables, search, Unsigned(pivots)))
 
 
 def uses(tables: Tables, search: Search) -> list[float]:
