@@ -28,8 +28,8 @@ MAX_TOTAL, MAX_SUM = 1 << 60, 1 << 61
 DEAREST = 8
 #: the greatest number of an item that all its options may cover
 UNLIMITED_TIMES = 2**32 - 1
-#: pairs of items that are probed at a node, at most
-MAX_PAIRS = 8
+#: guesses that are probed at a node, at most
+MAX_PROBED = 8
 #: levels whose multipliers are saved, if they take no more than this many numbers together
 MAX_SAVED = 1 << 20
 
@@ -67,14 +67,16 @@ class Tables(NamedTuple):
     multiplier: Integers  #: per item: what the bound says that covering it once costs
     live: Integers  #: per item: its multiplier, 0 where it does not bind
     reduced: Integers  #: per free option: its cost without the multipliers of its items
-    slack: Floats  #: per free option: its reduced cost while the multipliers are improved
+    slack: Floats  #: per free option: its reduced cost in sweeps, and its use in probes
     joint: Floats  #: per item: how much the options are used that have it and another one
-    pairs: Table  #: two items each, on which the search may branch
-    uneven: Floats  #: per pair: how far the use of the options that have both is from a half
-    before: Integers  #: per item: its multiplier before pairs are probed
+    guesses: Table  #: pairs of items, or options with a 0, on which the search may branch
+    keys: Floats  #: per guess: what they are sorted by
+    rise: Floats  #: per option and branch: by how much probes have raised the bound, for 1 of use
+    probes: Table  #: likewise: how many probes
+    before: Integers  #: per item: its multiplier before guesses are probed
     active_begin: Table  #: per item: where its free options begin in `active`
     active: Table  #: the free options of the items whose numbers bind
-    basis: Basis  #: of the linear relaxation, for covers with multiplicities
+    basis: Basis  #: of the linear relaxation
     graph: Graph  #: of the options, for vertex covers and packings
     saved: Integers  #: per level, up to `MAX_SAVED`: the multipliers before the guess
 
@@ -103,6 +105,7 @@ State: Any = record(
     ("last", _FLOAT),
     ("lines", _COUNT),  # of the linear relaxation
     ("has_basis", _INT),  # 1 once there is a basis of the linear relaxation
+    ("saved", _COUNT),  # numbers on the stack of bases
     ("unfinished", _INT),  # 1 if time ended the solution of the relaxation at this node
     ("visited", _INT),  # 1 once the cover at this node was visited
     ("minimal", _INT),  # 1 if covers count only from which no option can be left out
@@ -112,8 +115,9 @@ Guess: Any = record(
     ("option", _COUNT),  # or an item, if there is another one
     ("other", _COUNT),  # the other item of a pair, or 0
     ("free", _COUNT),  # `State.free` before the guess
+    ("basis", _COUNT),  # where its basis begins on the stack, or NONE
     ("visited", _INT),  # likewise
-    ("left", _COUNT),  # BOTH, ONLY_EXCLUDE after it was chosen, or ONLY_CHOOSE; see `branch.divide`
+    ("left", _COUNT),  # BOTH, ONLY_EXCLUDE after it was chosen, or ONLY_CHOOSE; see `branch.take`
 )
 
 
@@ -224,12 +228,14 @@ def tables_of(problem: Problem, multiplicities: Sequence[Multiplicity] | None = 
         live=np.zeros(items + 1, np.int64),
         slack=np.zeros(options),
         joint=np.zeros(items + 1),
-        pairs=np.zeros(2 * MAX_PAIRS, np.uint32),
-        uneven=np.zeros(MAX_PAIRS),
+        guesses=np.zeros(2 * MAX_PROBED, np.uint32),
+        keys=np.zeros(MAX_PROBED),
+        rise=np.zeros(2 * options + 2),
+        probes=np.zeros(2 * options + 2, np.uint32),
         before=np.zeros(items + 1, np.int64),
         active_begin=np.zeros(items + 2, np.uint32),
         active=np.zeros(option.size, np.uint32),
-        basis=new_basis(options, items, multiplicities is not None),
+        basis=new_basis(options, items, option.size),
         graph=new_graph(problem),
         saved=np.zeros(levels * (items + 1), np.int64),
     )

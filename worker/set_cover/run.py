@@ -14,8 +14,6 @@ world*, 1999).
 from collections.abc import Generator, Sequence
 from math import inf
 
-import numpy as np
-
 from worker.compiling.numbers import Record
 from worker.exact_cover import stops
 from worker.exact_cover.parts.frontier import Frontier
@@ -66,8 +64,8 @@ class Run:
         self._unit = unit_of(problem)
         self.tables = tables_of(problem, multiplicities)
         search = new_search(problem, self.tables, asked.first_room)
-        is_any = at_most > int(np.abs(problem.cost).sum())
-        self._at_most = UNBOUNDED if is_any else at_most * self._unit
+        most = int(problem.cost[problem.cost > 0].sum())  # of any cover
+        self._at_most = min(at_most, most) * self._unit
         search.state.budget = self._at_most
         search.state.single = asked.limit == 1 or (asked.prune and asked.wanted == 1)
         search.state.minimal = multiplicities is None

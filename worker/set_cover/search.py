@@ -10,17 +10,13 @@ from worker.exact_cover.search import GOING_ON, look_at_clock
 from worker.exact_cover.solutions import is_full, is_wanted, next_slot, rank
 from worker.exact_cover.state import UNBOUNDED, Search, Terms
 from worker.set_cover.bound import estimate, tighten, tighten_root
-from worker.set_cover.branch import (
-    NO_PAIR,
-    best_option,
-    best_pair,
-    divide,
-    smallest,
-    tightest,
-)
-from worker.set_cover.cover import choose, exclude, is_once, settle, undo
+from worker.set_cover.branch import best_option, smallest, take, tightest
+from worker.set_cover.cover import exclude, settle, undo
 from worker.set_cover.dominance import exclude_dominated, reduce
 from worker.set_cover.layout import BOTH, CHOSEN, ONLY_EXCLUDE, Tables
+from worker.set_cover.linear.basis import NONE
+from worker.set_cover.linear.stack import load_basis, push_basis
+from worker.set_cover.probe import NO_GUESS, best_guess
 from worker.set_cover.vertex_cover.conflicts import has_edges, see_edges, tighten_graph
 from worker.set_cover.vertex_cover.edges import busiest
 
@@ -128,17 +124,6 @@ def restore(tables: Tables, level: Int) -> None:
 
 
 @compiled
-def take(tables: Tables, search: Search, option: Int, other: Int, left: Int) -> None:
-    """Enter a branch: an option is chosen, or excluded if that is left; or that of a pair."""
-    if other != ZERO:
-        divide(tables, search, option, other, left)
-    elif left == ONLY_EXCLUDE:
-        exclude(tables, search, option)
-    else:
-        choose(tables, search, option)
-
-
-@compiled
 def go_back(tables: Tables, search: Search) -> bool:
     """Go to the second branch of the latest guess that has it; return whether there was one."""
     state = search.state
@@ -146,6 +131,10 @@ def go_back(tables: Tables, search: Search) -> bool:
         saved = search.guesses[state.level - 1]
         undo(tables, search, saved.free)
         state.visited = saved.visited
+        if saved.basis != NONE:
+            if saved.left == BOTH:
+                load_basis(tables, search, Unsigned(saved.basis))
+            state.saved, saved.basis = saved.basis, NONE
         if saved.left == BOTH:
             saved.left = ONLY_EXCLUDE
             restore(tables, Unsigned(state.level - 1))
@@ -162,7 +151,7 @@ def guess(tables: Tables, search: Search, option: Int, other: Int, left: Int) ->
     state = search.state
     saved = search.guesses[state.level]
     saved.option, saved.other, saved.free, saved.left = option, other, state.free, left
-    saved.visited = state.visited
+    saved.visited, saved.basis = state.visited, push_basis(tables, search)
     save(tables, Unsigned(state.level))
     state.level += 1
     state.nodes += 1
@@ -173,6 +162,7 @@ def guess(tables: Tables, search: Search, option: Int, other: Int, left: Int) ->
 def leave(tables: Tables, search: Search) -> None:
     """Return to the root; the search may begin again there."""
     search.state.level = search.state.visited = 0
+    search.state.saved = ZERO
     if search.state.reduced != 0:
         undo(tables, search, search.state.root_free)
     else:
@@ -194,12 +184,11 @@ def branch(tables: Tables, search: Search) -> None:
         exclude_dominated(tables, search, item)
         if state.forced != ZERO or state.dead != 0:
             return
-    pair = best_pair(tables, search) if item != 0 and is_once(tables, item) else NO_PAIR
-    if pair >= 0:
-        guess(tables, search, tables.pairs[2 * pair], tables.pairs[2 * pair + 1], BOTH)
-    elif pair == NO_PAIR:
-        option = best_option(tables, search, item)
-        guess(tables, search, option, ZERO, BOTH)
+    index = best_guess(tables, search, item)
+    if index >= 0:
+        guess(tables, search, tables.guesses[2 * index], tables.guesses[2 * index + 1], BOTH)
+    elif index == NO_GUESS:
+        guess(tables, search, best_option(tables, search, item), ZERO, BOTH)
 
 
 @compiled

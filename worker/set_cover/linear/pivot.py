@@ -11,18 +11,16 @@ greatest share in the row does (Harris, *Pivot selection methods of the Devex LP
 
 import numpy as np
 
-from worker.compiling.jit import compiled, copy
+from worker.compiling.jit import compiled, inlined
 from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 from worker.exact_cover.state import Search
 from worker.set_cover.layout import CHOSEN, EXCLUDED, Tables
-from worker.set_cover.linear.basis import Factors, Floats
+from worker.set_cover.linear.basis import NONE, Floats
 
 #: reduced costs that differ by less are the same, in units: they are sums of rounded multipliers
 NEAR = 32.0
 #: how far a variable may be beyond its bound, and what is too small to be divided by
 BEYOND, LEAST_SHARE = 1e-7, 1e-6
-#: the least square of a length; rounding errors might make one negative
-LEAST_LENGTH = 1e-4
 
 
 @compiled
@@ -31,7 +29,7 @@ def least_value(tables: Tables, variable: Int) -> float:
     options = Unsigned(tables.cost.size)
     if variable < options:
         return 1.0 if tables.fate[variable] == CHOSEN else 0.0
-    return float(tables.least[tables.basis.item[variable - options]])
+    return float(tables.basis.least[variable - options])
 
 
 @compiled
@@ -40,8 +38,7 @@ def greatest_value(tables: Tables, variable: Int) -> float:
     options = Unsigned(tables.cost.size)
     if variable < options:
         return 0.0 if tables.fate[variable] == EXCLUDED else 1.0
-    item = tables.basis.item[variable - options]
-    return float(min(tables.most[item], tables.size[item]))
+    return float(tables.basis.most[variable - options])
 
 
 @compiled
@@ -53,42 +50,94 @@ def end_value(tables: Tables, variable: Int) -> float:
 
 
 @compiled
-def leaving(tables: Tables, places: Int) -> Int:
-    """Return the place of the variable to leave; `places` if all are within bounds."""
-    basis = tables.basis
-    basic, length, best = basis.factors.basic, basis.factors.length, 0.0
-    found = places
-    for place in range(places):
-        value, variable = basis.value[place], Unsigned(basic[place])
-        beyond = least_value(tables, variable) - value
-        beyond = max(beyond, value - greatest_value(tables, variable))
-        if beyond > BEYOND and beyond * beyond > best * length[place]:
-            best, found = beyond * beyond / length[place], place
-    return found
+def is_basic(tables: Tables, variable: Int) -> bool:
+    """Return whether a variable is basic."""
+    basis, options = tables.basis, Unsigned(tables.cost.size)
+    if variable < options:
+        return bool(basis.place[variable] != NONE)
+    return bool(basis.rank[variable - options] == NONE)
 
 
 @compiled
-def list_candidates(tables: Tables, search: Search, place: Int, sign: float) -> Int:
-    """Read the row of a place, and list the variables that may enter; return their number.
+def variable_at(tables: Tables, place: Int, lines: Int) -> Int:
+    """Return the basic variable at a place."""
+    if place < lines:
+        return Unsigned(tables.basis.factors.option[place])
+    return Unsigned(tables.cost.size) + place - lines
+
+
+@compiled
+def leaving(tables: Tables, lines: Int) -> Int:
+    """Return the place of the variable to leave; twice the lines if all are within bounds."""
+    basis, best, found = tables.basis, 0.0, Unsigned(lines + lines)
+    for place in range(basis.factors.number[0]):
+        fate = tables.fate[basis.factors.option[place]]
+        low, high = 1.0 if fate == CHOSEN else 0.0, 0.0 if fate == EXCLUDED else 1.0
+        best, found = farther(tables, Unsigned(place), low, high, best, found)
+    for line in range(lines):
+        if basis.rank[line] == NONE:
+            low, high = basis.least[line], basis.most[line]
+            best, found = farther(tables, Unsigned(lines + line), low, high, best, found)
+    return found
+
+
+@inlined
+def farther(
+    tables: Tables, place: Int, low: float, high: float, best: float, found: Int
+) -> tuple[float, Int]:
+    """Return the best squared distance by squared length, and its place."""
+    value = float(tables.basis.value[place])
+    beyond = low - value if value < low else value - high
+    if beyond > BEYOND:
+        rank = beyond * beyond / float(tables.basis.factors.length[place])
+        if rank > best:
+            return rank, place
+    return best, found
+
+
+@compiled
+def read_row(tables: Tables, place: Int, lines: Int) -> None:
+    """Read the row of a place in the inverse of all lines.
+
+    The variable of a line is the sum of its options, so its row is the sum of theirs, less 1 for
+    the line itself.
+    """
+    basis, inverse, tight = tables.basis, tables.basis.factors.inverse, tables.basis.factors.line
+    number = Unsigned(basis.factors.number[0])
+    for line in range(lines + ONE):
+        basis.row[line] = 0.0
+    if place < lines:
+        for k in range(number):
+            basis.row[tight[k]] = inverse[k * lines + place]
+        return
+    item = basis.item[place - lines]
+    for at in range(tables.begin[item], tables.begin[item + ONE]):
+        column = Unsigned(basis.place[tables.options[at]])
+        if column != NONE:
+            for k in range(number):
+                basis.row[tight[k]] += inverse[k * lines + column]
+    basis.row[place - lines] = -1.0
+
+
+@compiled
+def list_candidates(tables: Tables, search: Search, sign: float) -> Int:
+    """List the variables that may enter; return their number.
 
     Multipliers change by a positive number times `sign` and the row.
     """
-    basis, options, places = tables.basis, Unsigned(tables.cost.size), search.state.lines
-    for line in range(places):
-        basis.row[line] = basis.factors.inverse[line * places + place]
-    basis.row[places] = 0.0
-    number = ZERO
+    basis, options, number = tables.basis, Unsigned(tables.cost.size), ZERO
     for k in range(search.state.free):
         option, share = Unsigned(tables.order[k]), 0.0
-        if basis.place[option] == places:
+        if basis.place[option] == NONE:
             for at in range(tables.first[option], tables.first[option + ONE]):
-                share += basis.row[basis.line[tables.items[at]]]
+                share += basis.row[basis.line[at]]
             number = add_candidate(tables, option, share, sign, number)
         basis.share[option] = share
-    for line in range(places):
-        variable, share, item = options + line, -basis.row[line], basis.item[line]
+    for k in range(basis.factors.number[0]):
+        line = Unsigned(basis.factors.line[k])
+        variable, share = options + line, -basis.row[line]
         basis.share[variable] = share
-        if basis.place[variable] == places and tables.least[item] != tables.most[item]:
+        if basis.least[line] != basis.most[line]:
             number = add_candidate(tables, variable, share, sign, number)
     return number
 
@@ -121,26 +170,43 @@ def entering(tables: Tables, number: Int) -> Int:
 
 
 @compiled
-def read_column(tables: Tables, variable: Int, places: Int) -> None:
-    """Read the product of the inverse and of the column of a variable."""
-    basis, options = tables.basis, Unsigned(tables.cost.size)
-    for place in range(places):
-        basis.column[place] = 0.0
+def read_column(tables: Tables, variable: Int, lines: Int) -> None:
+    """Read the product of the inverse of all lines and of the column of a variable."""
+    basis, options, column = tables.basis, Unsigned(tables.cost.size), tables.basis.column
+    for place in range(basis.factors.number[0]):
+        column[place] = 0.0
     if variable >= options:
-        add_column(tables, variable - options, -1.0, basis.column, places)
+        add_tight(tables, Unsigned(basis.rank[variable - options]), -1.0, lines)
+        sum_in_lines(tables, column, lines)
         return
     for at in range(tables.first[variable], tables.first[variable + ONE]):
-        line = Unsigned(basis.line[tables.items[at]])
-        if line != places:
-            add_column(tables, line, 1.0, basis.column, places)
+        line = Unsigned(basis.line[at])
+        if line != lines and basis.rank[line] != NONE:
+            add_tight(tables, Unsigned(basis.rank[line]), 1.0, lines)
+    sum_in_lines(tables, column, lines)
+    for at in range(tables.first[variable], tables.first[variable + ONE]):
+        column[lines + basis.line[at]] -= 1.0
 
 
 @compiled
-def add_column(tables: Tables, line: Int, times: float, target: Floats, places: Int) -> None:
-    """Add the column of a line in the inverse, so many times, to numbers per place."""
-    inverse, base = tables.basis.factors.inverse, line * places
-    for place in range(places):
-        target[place] += times * inverse[base + place]
+def add_tight(tables: Tables, rank: Int, times: float, lines: Int) -> None:
+    """Add the column of a tight line in the inverse, so many times, to that of basic options."""
+    inverse, column, base = tables.basis.factors.inverse, tables.basis.column, rank * lines
+    for place in range(tables.basis.factors.number[0]):
+        column[place] += times * inverse[base + place]
+
+
+@compiled
+def sum_in_lines(tables: Tables, numbers: Floats, lines: Int) -> None:
+    """Set the number of each line to the sum of those of its basic options."""
+    basis = tables.basis
+    for line in range(lines):
+        numbers[lines + line] = 0.0
+    for place in range(basis.factors.number[0]):
+        option, value = Unsigned(basis.factors.option[place]), numbers[place]
+        if value != 0.0:
+            for at in range(tables.first[option], tables.first[option + ONE]):
+                numbers[lines + basis.line[at]] += value
 
 
 @compiled
@@ -156,44 +222,15 @@ def move_multipliers(tables: Tables, search: Search, step: float) -> None:
 
 
 @compiled
-def move_values(tables: Tables, place: Int, variable: Int, goal: float, places: Int) -> None:
-    """Change a variable that is not basic until the one at a place has the value `goal`."""
+def move_values(tables: Tables, place: Int, goal: float, lines: Int) -> float:
+    """Change the variable that enters until the one at a place has the value `goal`.
+
+    Return the change.
+    """
     basis = tables.basis
-    change = (basis.value[place] - goal) / basis.column[place]
-    for k in range(places):
+    change = float((basis.value[place] - goal) / basis.column[place])
+    for k in range(basis.factors.number[0]):
         basis.value[k] -= change * basis.column[k]
-    basis.value[place] = end_value(tables, variable) + change
-
-
-@compiled
-def replace(tables: Tables, place: Int, variable: Int, places: Int) -> None:
-    """Let a variable, whose column was read, take a place in the basis."""
-    basis = tables.basis
-    inverse, length, column = basis.factors.inverse, basis.factors.length, basis.column
-    own, squares = column[place], 0.0
-    column[place] = 0.0
-    for line in range(places):
-        base = line * places
-        times = inverse[base + place] / own
-        if times != 0.0:
-            for k in range(places):
-                old = inverse[base + k]
-                new = old - times * column[k]
-                length[k] += new * new - old * old
-                inverse[base + k] = new
-            inverse[base + place] = times
-            squares += times * times
-    length[place] = squares
-    for k in range(places):
-        length[k] = max(length[k], LEAST_LENGTH)
-    basis.place[basis.factors.basic[place]] = places
-    basis.factors.basic[place], basis.place[variable] = variable, place
-
-
-@compiled
-def copy_factors(source: Factors, target: Factors, places: Int) -> None:
-    """Copy a basis, and what is computed from it."""
-    copy(source.inverse, ZERO, target.inverse, ZERO, places * places)
-    copy(source.basic, ZERO, target.basic, ZERO, places)
-    copy(source.length, ZERO, target.length, ZERO, places)
-    copy(source.multiplier, ZERO, target.multiplier, ZERO, places)
+    for k in range(lines, lines + lines):
+        basis.value[k] -= change * basis.column[k]
+    return change

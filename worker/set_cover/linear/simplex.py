@@ -15,20 +15,22 @@ from worker.compiling.jit import compiled
 from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 from worker.exact_cover.state import UNBOUNDED, Search
 from worker.set_cover.layout import CHOSEN, Tables
+from worker.set_cover.linear.basis import NONE
+from worker.set_cover.linear.exchange import exchange, mark_basic
 from worker.set_cover.linear.pivot import (
     NEAR,
-    add_column,
-    copy_factors,
     end_value,
     entering,
     greatest_value,
+    is_basic,
     least_value,
     leaving,
     list_candidates,
     move_multipliers,
     move_values,
     read_column,
-    replace,
+    read_row,
+    variable_at,
 )
 
 #: how much the share of a variable may differ between its row and its column, before rounding
@@ -49,15 +51,17 @@ def number_lines(tables: Tables, search: Search) -> None:
     """Give a line to each item that binds at the root."""
     basis, state = tables.basis, search.state
     state.lines, state.has_basis = ZERO, 0
-    for item in range(Unsigned(basis.line.size)):
+    for item in range(Unsigned(basis.item.size)):
         times, size = tables.times[item], tables.size[item]
+        tables.mark[item] = NONE
         if times < size and (times < tables.least[item] or tables.most[item] < size):
             basis.item[state.lines] = item
+            tables.mark[item] = state.lines
             state.lines += ONE
-    for item in range(Unsigned(basis.line.size)):
-        basis.line[item] = state.lines
-    for line in range(state.lines):
-        basis.line[basis.item[line]] = line
+    for at in range(Unsigned(basis.line.size)):
+        basis.line[at] = min(state.lines, tables.mark[tables.items[at]])
+    for item in range(Unsigned(basis.item.size)):
+        tables.mark[item] = ZERO
 
 
 @compiled
@@ -66,17 +70,14 @@ def begin_basis(tables: Tables, search: Search) -> None:
 
     To begin at those of sweeps took four times as many pivots for crews of airlines.
     """
-    basis, places = tables.basis, search.state.lines
-    factors, options = basis.factors, Unsigned(tables.cost.size)
-    for at in range(places * places):
-        factors.inverse[at] = 0.0
-    for option in range(options):
-        basis.place[option] = places
-    for line in range(places):
-        factors.inverse[line * places + line] = -1.0
-        factors.basic[line], basis.place[options + line] = options + line, line
-        factors.length[line] = 1.0
-        factors.multiplier[line] = 0.0
+    basis, lines = tables.basis, search.state.lines
+    for option in range(Unsigned(tables.cost.size)):
+        basis.place[option] = NONE
+    for line in range(lines):
+        basis.factors.length[lines + line] = 1.0
+        basis.factors.multiplier[line] = 0.0
+    basis.factors.number[0] = ZERO
+    mark_basic(tables, lines)
     search.state.has_basis = 1
 
 
@@ -92,7 +93,7 @@ def recall_basis(tables: Tables, search: Search) -> None:
 def use_multipliers(tables: Tables, search: Search, step: float) -> None:
     """Let the multipliers of the bound be those of the basis, and a step along the row.
 
-    In a spoilt basis they may be infinite, or not a number.
+    If they exceed all limits, a new basis will begin: this one is spoilt, or there is no cover.
     """
     basis, most = tables.basis, search.state.most
     for item in range(tables.multiplier.size):
@@ -103,33 +104,61 @@ def use_multipliers(tables: Tables, search: Search, step: float) -> None:
             value += step * basis.row[line]
         if -most <= value <= most:
             tables.multiplier[basis.item[line]] = np.int64(math.floor(value + 0.5))
+        elif step == 0.0:
+            search.state.has_basis = 0
+
+
+@compiled
+def take_reduced(tables: Tables, search: Search) -> None:
+    """Take the bounds of all variables, and the reduced costs that `price` has computed."""
+    basis, options = tables.basis, Unsigned(tables.cost.size)
+    for line in range(search.state.lines):
+        variable, item = options + line, basis.item[line]
+        basis.least[line] = float(tables.least[item])
+        basis.most[line] = float(min(tables.most[item], tables.size[item]))
+        basis.reduced[variable] = basis.factors.multiplier[line]
+        basis.at_most[variable] = ONE if basis.reduced[variable] < 0.0 else ZERO
+    for k in range(search.state.free):
+        option = tables.order[k]
+        basis.reduced[option] = float(tables.reduced[option])
+        basis.at_most[option] = ONE if basis.reduced[option] < -NEAR else ZERO
 
 
 @compiled
 def set_values(tables: Tables, search: Search) -> None:
-    """Compute the values of all variables, from the reduced costs that `price` has computed."""
-    basis, places = tables.basis, search.state.lines
-    options, need = Unsigned(tables.cost.size), basis.row
-    for line in range(places):
-        variable = options + line
-        basis.reduced[variable] = basis.factors.multiplier[line]
-        basis.at_most[variable] = ONE if basis.reduced[variable] < 0.0 else ZERO
-        need[line] = -end_value(tables, variable) if basis.place[variable] == places else 0.0
-    for k in range(options):
+    """Compute the values of all basic variables."""
+    basis, lines, value = tables.basis, search.state.lines, tables.basis.value
+    options, need, number = Unsigned(tables.cost.size), basis.row, basis.factors.number[0]
+    for line in range(lines):
+        need[line] = float(tables.times[basis.item[line]])
+        if not is_basic(tables, options + line):
+            need[line] -= end_value(tables, options + line)
+    for k in range(search.state.free):
         option = Unsigned(tables.order[k])
-        basis.reduced[option] = float(tables.reduced[option])
-        is_used = tables.fate[option] == CHOSEN
-        if k < search.state.free:
-            is_used = basis.reduced[option] < -NEAR
-        basis.at_most[option] = ONE if is_used else ZERO
-        if is_used and basis.place[option] == places:
-            for at in range(tables.first[option], tables.first[option + ONE]):
-                need[basis.line[tables.items[at]]] += 1.0
-    for place in range(places):
-        basis.value[place] = 0.0
-    for line in range(places):
-        if need[line] != 0.0:
-            add_column(tables, line, -need[line], basis.value, places)
+        if basis.at_most[option] != ZERO and not is_basic(tables, option):
+            add_to_lines(tables, option, 1.0)
+    for place in range(number):
+        option = Unsigned(basis.factors.option[place])
+        value[place] = 0.0
+        if tables.fate[option] == CHOSEN:
+            add_to_lines(tables, option, -1.0)
+    for rank in range(number):
+        base, one = rank * lines, need[basis.factors.line[rank]]
+        if one != 0.0:
+            for place in range(number):
+                value[place] -= one * basis.factors.inverse[base + place]
+    for place in range(number):
+        add_to_lines(tables, Unsigned(basis.factors.option[place]), float(value[place]))
+    for line in range(lines):
+        value[lines + line] = need[line]
+
+
+@compiled
+def add_to_lines(tables: Tables, option: Int, value: float) -> None:
+    """Add a number to the lines of an option, in the row."""
+    basis = tables.basis
+    for at in range(tables.first[option], tables.first[option + ONE]):
+        basis.row[basis.line[at]] += value
 
 
 @compiled
@@ -140,10 +169,11 @@ def pivot_on(tables: Tables, search: Search, pivots: Int, bound: Int) -> None:
     `state.unfinished`.
     """
     state, lowest, step = search.state, float(bound), 0.0
+    take_reduced(tables, search)
     set_values(tables, search)
     for k in range(pivots):
         place = leaving(tables, state.lines)
-        if place == state.lines:
+        if place == state.lines + state.lines:
             break
         if k != 0 and now(search.clock) >= state.until:
             state.unfinished = 1
@@ -161,16 +191,18 @@ def pivot(tables: Tables, search: Search, place: Int, lowest: float) -> tuple[fl
     If that exceeds the budget, return a step along the row that proves this instead, and leave the
     basis as it is. If rounding errors have spoilt the basis, a new one will begin.
     """
-    basis, state, old = tables.basis, search.state, Unsigned(tables.basis.factors.basic[place])
+    basis, state, lines = tables.basis, search.state, search.state.lines
+    old = variable_at(tables, place, lines)
     is_above = basis.value[place] > greatest_value(tables, old)
     goal = greatest_value(tables, old) if is_above else least_value(tables, old)
     sign, beyond = 1.0 if is_above else -1.0, float(abs(basis.value[place] - goal))
-    number = list_candidates(tables, search, place, sign)
+    read_row(tables, place, lines)
+    number = list_candidates(tables, search, sign)
     if number == ZERO:
         rise = float(state.budget) - lowest if state.budget < UNBOUNDED else 0.0
         return lowest, sign * (rise + MARGIN) / beyond
     variable = entering(tables, number)
-    read_column(tables, variable, state.lines)
+    read_column(tables, variable, lines)
     share = float(basis.column[place])
     step = float(basis.reduced[variable] / share)
     lowest += abs(step) * beyond
@@ -179,30 +211,19 @@ def pivot(tables: Tables, search: Search, place: Int, lowest: float) -> tuple[fl
     if abs(share - basis.share[variable]) > SPOILT * (1.0 + abs(share)):
         state.has_basis = 0
         return lowest, 0.0
+    value = end_value(tables, variable) + move_values(tables, place, goal, lines)
     move_multipliers(tables, search, step)
-    move_values(tables, place, variable, goal, state.lines)
     basis.reduced[variable], basis.reduced[old] = 0.0, -step
     basis.at_most[old] = ONE if is_above else ZERO
-    replace(tables, place, variable, state.lines)
+    exchange(tables, place, variable, value, lines)
     return lowest, 0.0
 
 
 @compiled
-def return_to_kept(tables: Tables, places: Int) -> None:
-    """Return to the basis that was kept."""
-    basis = tables.basis
-    for place in range(places):
-        basis.place[basis.factors.basic[place]] = places
-    copy_factors(basis.kept, basis.factors, places)
-    for place in range(places):
-        basis.place[basis.factors.basic[place]] = place
-
-
-@compiled
-def use_of(tables: Tables, option: Int, places: Int) -> float:
+def use_of(tables: Tables, option: Int) -> float:
     """Return how much the linear relaxation uses a free option."""
     basis = tables.basis
     place = Unsigned(basis.place[option])
-    if place != places:
+    if place != NONE:
         return float(basis.value[place])
     return float(basis.at_most[option])

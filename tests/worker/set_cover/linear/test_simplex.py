@@ -26,8 +26,9 @@ from worker.set_cover.layout import (
     tables_of,
     unit_of,
 )
-from worker.set_cover.linear.basis import MOST_ITEMS
+from worker.set_cover.linear.basis import MOST_ITEMS, MOST_SAVED, NONE
 from worker.set_cover.linear.simplex import has_basis, use_of
+from worker.set_cover.linear.stack import load_basis, push_basis
 from worker.set_cover.run import Run
 from worker.set_cover.search import enter
 from worker.set_cover.strategy import Strategy
@@ -37,13 +38,13 @@ from worker.stopwatch import Stopwatch
 THOROUGH = Strategy(first_visits=0, early_visits=0)
 
 
-def at_root(problem: Problem, bounds: list[Multiplicity]) -> tuple[Tables, Search]:
-    """A search that has begun, with what is forced decided."""
+def at_root(problem: Problem, bounds: list[Multiplicity] | None) -> tuple[Tables, Search]:
+    """A search that has begun, with what is forced decided; for set covers without bounds."""
     tables = tables_of(problem, bounds)
     search = new_search(problem, tables, 1)
     search.state.until = UNBOUNDED
     search.state.budget = UNBOUNDED
-    search.state.single = 1
+    search.state.single, search.state.minimal = 1, bounds is None
     enter(tables, search)
     reduce(tables, search)
     return tables, search
@@ -54,19 +55,17 @@ def least_cost(tables: Tables, search: Search, pivots: int = 1000) -> float:
     return float(settle_relaxation(tables, search, Unsigned(pivots)))
 
 
-def uses(tables: Tables, search: Search) -> list[float]:
+def uses(tables: Tables) -> list[float]:
     """How much each option is used in the relaxation."""
     return [
-        use_of(tables, Unsigned(option), search.state.lines)
+        use_of(tables, Unsigned(option))
         if tables.fate[option] == FREE
         else float(tables.fate[option] == 1)
         for option in range(tables.cost.size)
     ]
 
 
-def is_allowed(
-    tables: Tables, problem: Problem, bounds: list[Multiplicity], x: list[float]
-) -> bool:
+def is_allowed(problem: Problem, bounds: list[Multiplicity], x: list[float]) -> bool:
     """Whether options may be used so much by the lines of the problem, and no more than once."""
     options = problem.option_of_member
     times = np.bincount(problem.members, np.array(x)[options], problem.items + 1)[1:]
@@ -85,9 +84,82 @@ def test_the_bound_is_the_cost_of_what_the_relaxation_uses(drawn: Drawn) -> None
     problem = number(primary, secondary, options, costs)
     tables, search = at_root(problem, bounds)
     bound = least_cost(tables, search) / unit_of(problem)
-    x = uses(tables, search)
-    assert is_allowed(tables, problem, bounds, x)
+    x = uses(tables)
+    assert is_allowed(problem, bounds, x)
     assert bound == pytest.approx(float(np.dot(x, costs)), abs=1e-3)
+
+
+@given(problems())
+def test_the_bound_of_a_set_cover_is_the_cost_of_what_the_relaxation_uses(drawn: Drawn) -> None:
+    primary, secondary, options, costs, _ = drawn
+    any_number = [(1, len(options))] * primary
+    assume(covers(primary, secondary, options, any_number))
+    costs = [abs(cost) for cost in costs]
+    problem = number(primary, secondary, options, costs)
+    tables, search = at_root(problem, None)
+    bound, x = least_cost(tables, search) / unit_of(problem), uses(tables)
+    assert is_allowed(problem, any_number, x)
+    assert bound == pytest.approx(float(np.dot(x, costs)), abs=1e-3)
+
+
+@given(st.integers(0, 2**32), st.integers(1, 60))
+def test_the_inverse_is_that_of_the_basic_options_in_the_tight_lines(
+    seed: int, pivots: int
+) -> None:
+    chance = random.Random(seed)
+    options = [sorted(chance.sample(range(1, 19), chance.randint(1, 6))) for _ in range(30)]
+    bounds = chance.choice([None, [(1, 2)] * 18, [(0, 1)] * 18, [(2, 30)] * 18])
+    tables, search = at_root(
+        number(18, 0, options, [chance.randint(1, 9) for _ in options]), bounds
+    )
+    assume(not search.state.dead and search.state.open)
+    least_cost(tables, search, pivots)
+    factors, lines = tables.basis.factors, int(search.state.lines)
+    basic = int(factors.number[0])
+    inverse = factors.inverse[: lines * lines].reshape(lines, lines)[:basic, :basic]
+    matrix = np.zeros((basic, basic))
+    for place, option in enumerate(factors.option[:basic].tolist()):
+        of_option = tables.basis.line[tables.first[option] : tables.first[option + 1]].tolist()
+        for rank, line in enumerate(factors.line[:basic].tolist()):
+            matrix[rank, place] = line in of_option
+    assert inverse.T @ matrix == pytest.approx(np.eye(basic), abs=1e-6)
+
+
+@given(st.integers(0, 2**32), st.integers(1, 12))
+def test_a_basis_that_was_saved_proves_what_it_proved(seed: int, decisions: int) -> None:
+    chance, problem = random.Random(seed), partition(12, 20, seed % 97)
+    tables, search = at_root(problem, once(problem))
+    free, before = search.state.free, least_cost(tables, search)
+    begin = push_basis(tables, search)
+    for _ in range(decisions):
+        option = Unsigned(chance.choice(tables.order[: search.state.free].tolist()))
+        exclude(tables, search, option)
+        if search.state.dead:
+            break
+        least_cost(tables, search)
+        assume(search.state.free)
+    undo(tables, search, free)
+    load_basis(tables, search, begin)
+    assert least_cost(tables, search, pivots=0) == before
+
+
+def test_a_basis_is_not_saved_where_the_stack_is_full() -> None:
+    problem = partition(12, 20, 4)
+    tables, search = at_root(problem, once(problem))
+    least_cost(tables, search)
+    search.state.saved = MOST_SAVED - 10
+    assert push_basis(tables, search) == NONE
+    assert search.state.saved == MOST_SAVED - 10
+
+
+def test_a_basis_begins_again_if_its_multipliers_exceed_all_limits() -> None:
+    problem = partition(12, 20, 4)
+    tables, search = at_root(problem, once(problem))
+    before = least_cost(tables, search)
+    tables.basis.factors.multiplier[0] = 2.0 * search.state.most
+    least_cost(tables, search, pivots=0)
+    assert not search.state.has_basis
+    assert least_cost(tables, search) == pytest.approx(before, abs=1e-3 * unit_of(problem))
 
 
 def test_an_assignment_costs_what_its_relaxation_costs() -> None:
@@ -108,7 +180,7 @@ def test_three_items_in_pairs_need_half_of_each_option() -> None:
     problem = number(3, 0, [[1, 2], [2, 3], [3, 1], [1, 2, 3]], [1, 1, 1, 3])
     tables, search = at_root(problem, once(problem))
     assert least_cost(tables, search) / unit_of(problem) == pytest.approx(1.5, abs=1e-3)
-    assert uses(tables, search) == pytest.approx([0.5, 0.5, 0.5, 0])
+    assert uses(tables) == pytest.approx([0.5, 0.5, 0.5, 0])
 
 
 @given(st.integers(0, 2**32), st.integers(1, 12))
@@ -161,4 +233,4 @@ def test_no_basis_has_more_items_than_there_is_room_for() -> None:
     for items, is_wanted in ((MOST_ITEMS, True), (MOST_ITEMS + 1, False)):
         problem = number(items, 0, [[item] for item in range(1, items + 1)], [1] * items)
         assert has_basis(tables_of(problem, once(problem))) == is_wanted
-    assert not has_basis(tables_of(number(1, 0, [[1]], [1])))
+        assert has_basis(tables_of(problem)) == is_wanted
