@@ -8,7 +8,7 @@ from worker.exact_cover.costs.dual import decay
 from worker.exact_cover.state import UNBOUNDED, Search
 from worker.set_cover.cover import choose, exclude, settle
 from worker.set_cover.layout import FREE, Tables
-from worker.set_cover.linear.simplex import has_basis, pivot_on, recall_basis
+from worker.set_cover.linear.simplex import pivot_on, recall_basis
 from worker.set_cover.sweeps import sweep_on
 
 #: rounds of sweeps at a node, at most; how far the temperature falls in each; and what the bound
@@ -170,7 +170,7 @@ def tighten(tables: Tables, search: Search, unit: Int) -> None:
     Set `state.dead` if nothing within the budget is left; decide what the bound decides.
     """
     best = settle_bound(tables, search)
-    if has_basis(tables):
+    if search.state.relaxes != 0:
         pivot_in_rounds(tables, search, best)
     else:
         sweep_in_rounds(tables, search, best, unit)

@@ -104,7 +104,8 @@ State: Any = record(
     ("first", _FLOAT),  # the first and the last temperature of sweeps at the root
     ("last", _FLOAT),
     ("lines", _COUNT),  # of the linear relaxation
-    ("has_basis", _INT),  # 1 once there is a basis of the linear relaxation
+    ("relaxes", _INT),  # 1 if the relaxation is solved at each node
+    ("has_basis", _INT),  # 1 once there is a basis of it
     ("saved", _COUNT),  # numbers on the stack of bases
     ("unfinished", _INT),  # 1 if time ended the solution of the relaxation at this node
     ("visited", _INT),  # 1 once the cover at this node was visited
@@ -275,4 +276,5 @@ def new_search(problem: Problem, tables: Tables, room: int) -> Search:
     search.state.open = np.count_nonzero(tables.least)
     search.state.most = most_multiplier(problem)
     search.state.loss = max(1, problem.items)
+    search.state.relaxes = tables.basis.value.size > 0
     return search._replace(guesses=np.zeros(options + 1, Guess))

@@ -65,8 +65,7 @@ class Run:
         self.tables = tables_of(problem, multiplicities)
         search = new_search(problem, self.tables, asked.first_room)
         most = int(problem.cost[problem.cost > 0].sum())  # of any cover
-        self._at_most = min(at_most, most) * self._unit
-        search.state.budget = self._at_most
+        search.state.budget = self._at_most = min(at_most, most) * self._unit
         search.state.single = asked.limit == 1 or (asked.prune and asked.wanted == 1)
         search.state.minimal = multiplicities is None
         self._slices = Slices(search_slice, self.tables, search, asked, watch)
@@ -77,8 +76,7 @@ class Run:
             self._local = LocalSearch(self._best, self.tables, asked)
         first_cover = search.state.single and problem.items == problem.primary
         is_late = multiplicities is None and not first_cover
-        walk_after = nanoseconds(strategy.walk_after) if is_late else 0
-        self._walk_after_ns = watch.wall_ns + walk_after
+        self._walk_after_ns = watch.wall_ns + is_late * nanoseconds(strategy.walk_after)
         self._status = stops.PAUSED
         self._root = Root(problem, self._slices, asked.step)
         self._is_known = False  #: whether other searches know as many covers as are wanted
@@ -147,10 +145,14 @@ class Run:
 
     def _search_early(self) -> Generator[None]:
         """Search with the first multipliers, up to a number of nodes, unless these are few."""
+        state, relaxes = self._state, int(self._state.relaxes)
+        if self._multiplicities is None:
+            state.relaxes = 0  # in small set covers, pivots take more time than they save
         limit = self._strategy.early_visits // (self._problem.members.size + 1)
         if limit >= EARLY_NODES:
             yield from self._root.tighten(FIRST_SWEEPS)
             yield from self._search_up_to(limit)
+        state.relaxes = relaxes
 
     def _approximate(self) -> Generator[None]:
         """Look for covers with multiplicities by pushing multipliers, where that fits."""

@@ -63,10 +63,10 @@ class Basis(NamedTuple):
 
 
 def new_factors(lines: int) -> Factors:
-    """Return the memory of a basis with so many lines."""
+    """Return the memory of a basis with so many lines; its inverse is not set to 0."""
     return Factors(
         number=np.zeros(min(lines, 1), np.uint32),
-        inverse=np.zeros(lines * lines),
+        inverse=np.empty(lines * lines),
         option=np.zeros(lines, np.uint32),
         line=np.zeros(lines, np.uint32),
         length=np.zeros(2 * lines),
@@ -89,7 +89,7 @@ def new_basis(options: int, items: int, entries: int) -> Basis:
         least=np.zeros(lines),
         most=np.zeros(lines),
         factors=new_factors(lines),
-        saved=np.zeros(min(MOST_SAVED, options * room_for(lines)) + room_for(lines)),
+        saved=np.empty(min(MOST_SAVED, options * room_for(lines)) + room_for(lines)),
         place=np.zeros(variables, np.uint32),
         rank=np.zeros(lines, np.uint32),
         at_most=np.zeros(variables, np.uint32),

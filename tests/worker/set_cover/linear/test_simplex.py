@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.worker.exact_cover.problems import partition
 from tests.worker.multiplicity.oracle import Drawn, covers, problems
 from worker.compiling.numbers import Unsigned
+from worker.exact_cover import stops
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.state import UNBOUNDED, Search, terms
 from worker.set_cover.bound import settle_relaxation
@@ -234,3 +235,19 @@ def test_no_basis_has_more_items_than_there_is_room_for() -> None:
         problem = number(items, 0, [[item] for item in range(1, items + 1)], [1] * items)
         assert has_basis(tables_of(problem, once(problem))) == is_wanted
         assert has_basis(tables_of(problem)) == is_wanted
+
+
+@pytest.mark.usefixtures("warm_set_cover")
+@pytest.mark.parametrize(("bounds", "is_wanted"), [(None, False), ([(1, 2)] * 30, True)])
+def test_an_early_search_for_set_covers_needs_no_basis(
+    bounds: list[Multiplicity] | None, is_wanted: bool
+) -> None:
+    chance = random.Random(2)
+    options = [sorted(chance.sample(range(1, 31), 4)) for _ in range(60)]
+    problem = number(30, 0, options, [chance.randint(1, 9) for _ in options])
+    asked = terms(limit=None, keep=1, prune=True, step=step_of(problem))
+    run = Run(problem, asked, UNBOUNDED, Stopwatch(), Strategy(first_visits=0), bounds)
+    for _ in run.slices():
+        pass
+    assert run.result().status == stops.EXHAUSTED
+    assert bool(run._slices.search.state.has_basis) == is_wanted
