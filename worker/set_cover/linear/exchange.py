@@ -61,16 +61,12 @@ def enter_line(tables: Tables, place: Int, line: Int, lines: Int) -> Int:
 
 @compiled
 def change_rows(tables: Tables, place: Int, lines: Int) -> float:
-    """Subtract the row of a place from all others, and update their squared lengths.
+    """Subtract the row of a place from those of basic options, so often that its column is 0 there.
 
-    Return the square of its length.
+    Update the squared lengths of all rows, and return that of the row as it was.
     """
-    basis, row, column, turn = (
-        tables.basis,
-        tables.basis.row,
-        tables.basis.column,
-        tables.basis.turn,
-    )
+    basis = tables.basis
+    row, column, turn = basis.row, basis.column, basis.turn
     inverse, number = basis.factors.inverse, basis.factors.number[0]
     inverted, square = float(1.0 / column[place]), 1.0 if place >= lines else 0.0
     for k in range(number):

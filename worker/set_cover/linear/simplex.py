@@ -42,7 +42,7 @@ MARGIN = 1e6
 
 @compiled
 def has_basis(tables: Tables) -> bool:
-    """Return whether the linear relaxation is solved at each node."""
+    """Return whether there is room for a basis."""
     return bool(tables.basis.value.size != 0)
 
 

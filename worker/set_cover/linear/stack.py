@@ -53,10 +53,8 @@ def load_basis(tables: Tables, search: Search, begin: Int) -> None:
     for k in range(factors.number[0]):
         basis.place[factors.option[k]] = NONE
     for k in range(number):
-        factors.option[k], factors.line[k] = (
-            Unsigned(saved[at + k]),
-            Unsigned(saved[at + number + k]),
-        )
+        factors.option[k] = Unsigned(saved[at + k])
+        factors.line[k] = Unsigned(saved[at + number + k])
     at += number + number
     for rank in range(number):
         copy(saved, at, factors.inverse, rank * lines, number)
