@@ -40,9 +40,10 @@ NO_GUESS, CLOSED = -1, -2
 
 @compiled
 def best_guess(tables: Tables, search: Search, item: Int) -> Int:
-    """Return the index in `guesses` of a pair with `item`, or of an option; NO_GUESS, or CLOSED.
+    """Return the index in `guesses` of the best one, NO_GUESS, or CLOSED.
 
-    CLOSED means that one branch of a guess is within no budget: what the other decides is decided.
+    The guesses are pairs if `item` is covered once. CLOSED means that one branch of a guess is
+    within no budget: what the other decides is decided.
     """
     state = search.state
     if state.sweeps == 0 or state.has_basis == 0:
