@@ -68,7 +68,7 @@ def improved(tables: Tables, search: Search, gap: Int) -> Int:
     if has_basis(tables):
         relax(tables, search, PIVOTS)
     else:
-        sweep_on(tables, search, SWEEPS, gap * FIRST_SHARE, gap * LAST_SHARE)
+        sweep_on(tables, search, SWEEPS, gap * FIRST_SHARE, gap * LAST_SHARE, 0)
     return price(tables, search)
 
 

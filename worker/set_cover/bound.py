@@ -118,7 +118,7 @@ def settle_bound(tables: Tables, search: Search) -> Int:
 
 @compiled
 def tighten_root(tables: Tables, search: Search) -> Int:
-    """Improve the multipliers at the root by some sweeps, as time allows; return the bound."""
+    """Improve the multipliers at the root by a sweep, or more as time allows; return the bound."""
     state = search.state
     before = settle_bound(tables, search)
     if state.dead != 0:
@@ -126,7 +126,7 @@ def tighten_root(tables: Tables, search: Search) -> Int:
         return before
     sweeps = min(state.root_sweeps, ROOT_PORTION)
     last = state.first * (state.last / state.first) ** (sweeps / state.root_sweeps)
-    done = sweep_on(tables, search, sweeps, state.first, last)
+    done = sweep_on(tables, search, sweeps, state.first, last, 1)
     state.first *= (last / state.first) ** (done / sweeps)
     state.root_sweeps -= done
     return max(before, settle_bound(tables, search))
@@ -164,14 +164,15 @@ def settle_relaxation(tables: Tables, search: Search, pivots: Int) -> Int:
 
 
 @compiled
-def tighten(tables: Tables, search: Search, unit: Int) -> None:
+def tighten(tables: Tables, search: Search, unit: Int, pivots: Int) -> None:
     """Improve the bound below this node until no cover is within the budget, or little is gained.
 
-    Set `state.dead` if nothing within the budget is left; decide what the bound decides.
+    So many pivots were made here before time ended them. Set `state.dead` if nothing within the
+    budget is left; decide what the bound decides.
     """
     best = settle_bound(tables, search)
     if search.state.relaxes != 0:
-        pivot_in_rounds(tables, search, best)
+        pivot_in_rounds(tables, search, best, pivots)
     else:
         sweep_in_rounds(tables, search, best, unit)
 
@@ -184,15 +185,18 @@ def is_settled(search: Search) -> bool:
 
 
 @compiled
-def pivot_in_rounds(tables: Tables, search: Search, best: Int) -> None:
+def pivot_in_rounds(tables: Tables, search: Search, best: Int, pivots: Int) -> None:
     """Solve the linear relaxation, and again while the bound decides many options.
 
-    `best` is the bound so far.
+    `best` is the bound so far. If time ends this, count the pivots in `state.pivots`, so that there
+    is an end to them in turns of any length.
     """
     state, before = search.state, search.state.free + MANY
-    while not is_settled(search) and before >= state.free + MANY:
+    while not is_settled(search) and before >= state.free + MANY and state.pivots == 0:
         before = state.free
-        best = max(best, settle_relaxation(tables, search, PIVOTS))
+        best = max(best, settle_relaxation(tables, search, PIVOTS - pivots))
+    if state.pivots != 0:
+        state.pivots += pivots
     if state.dead == 0 and state.level == 0:
         state.bound = max(state.bound, min(best, state.budget))
 
@@ -207,7 +211,7 @@ def sweep_in_rounds(tables: Tables, search: Search, best: Int, unit: Int) -> Non
         free = state.free
         gap = min(state.budget, 2 * abs(best) + unit) - best + unit
         temperature = max(1.0, gap * LOSS / state.loss)
-        sweep_on(tables, search, state.sweeps, FALL * temperature, temperature)
+        sweep_on(tables, search, state.sweeps, FALL * temperature, temperature, 0)
         bound = settle_bound(tables, search)
         rise = bound - best
         best = max(bound, best)

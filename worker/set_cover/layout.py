@@ -107,7 +107,7 @@ State: Any = record(
     ("relaxes", _INT),  # 1 if the relaxation is solved at each node
     ("has_basis", _INT),  # 1 once there is a basis of it
     ("saved", _COUNT),  # numbers on the stack of bases
-    ("unfinished", _INT),  # 1 if time ended the solution of the relaxation at this node
+    ("pivots", _INT),  # those at this node, if time ended the solution of the relaxation there
     ("visited", _INT),  # 1 once the cover at this node was visited
     ("minimal", _INT),  # 1 if covers count only from which no option can be left out
 )

@@ -60,6 +60,8 @@ from worker.stopwatch import Stopwatch
 
 #: the local search gets so many times less time than the search
 LOCAL_SHARE = 4
+#: pivots without a guess after which a turn may end; the way down a path takes fewer
+MOST_PIVOTS = 256
 #: guesses at the end of a path that have a bound when a turn begins, and not only propagation
 BOUNDED = Unsigned(64)
 
@@ -153,15 +155,16 @@ class PartSearch(Slices[Tables]):
     def advance(self, slice_ns: int) -> int:
         """Search for `slice_ns`, but at least until the first guess, so that turns make progress.
 
-        A turn may also end while the linear relaxation is being solved, which the next one
-        continues. Return PAUSED, or why the search ended.
+        A turn may also end after `MOST_PIVOTS` while the linear relaxation is being solved, which
+        the next one continues. Return PAUSED, or why the search ended.
         """
         watch, state = Stopwatch(slice_ns / 1e9), self.search.state
         if not self._entered:
             self._enter()
+        nodes = state.nodes
         status = super().advance(max(1, watch.left_ns))
         while status in stops.GOING_ON and not (
-            watch.is_over and (state.level or state.unfinished)
+            watch.is_over and (state.nodes > nodes or state.pivots >= MOST_PIVOTS)
         ):
             status = super().advance(max(1, watch.left_ns))
         self._has_ended = status not in stops.GOING_ON

@@ -62,7 +62,7 @@ def advance(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: 
 def descend(tables: Tables, search: Search, terms: Terms) -> None:
     """Choose and exclude what must be; set `state.dead` if no wanted cover is below this node."""
     state = search.state
-    state.unfinished = 0
+    pivots, state.pivots = state.pivots, 0
     if state.infeasible != 0:
         state.dead = 1
     settle(tables, search)
@@ -70,7 +70,7 @@ def descend(tables: Tables, search: Search, terms: Terms) -> None:
         if state.sweeps != 0 and has_edges(search):
             tighten_graph(tables, search, UNBOUNDED)
         elif state.sweeps != 0:
-            tighten(tables, search, terms.step)
+            tighten(tables, search, terms.step, pivots)
         elif state.spent + estimate(tables, search) > state.budget:
             state.dead = 1
     if state.spent > state.budget:
@@ -155,13 +155,14 @@ def guess(tables: Tables, search: Search, option: Int, other: Int, left: Int) ->
     save(tables, Unsigned(state.level))
     state.level += 1
     state.nodes += 1
+    state.pivots = 0
     take(tables, search, option, other, left)
 
 
 @compiled
 def leave(tables: Tables, search: Search) -> None:
     """Return to the root; the search may begin again there."""
-    search.state.level = search.state.visited = 0
+    search.state.level = search.state.visited = search.state.pivots = 0
     search.state.saved = ZERO
     if search.state.reduced != 0:
         undo(tables, search, search.state.root_free)
@@ -212,7 +213,7 @@ def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int)
             leave(tables, search)
             return status
         descend(tables, search, terms)
-        if state.dead == 0 and state.unfinished != 0:
+        if state.dead == 0 and state.pivots != 0:
             return stops.PAUSED
         if state.dead == 0 and state.open | state.profitable == ZERO and state.visited == 0:
             record(tables, search, terms)

@@ -31,16 +31,18 @@ LEAST_TIMES = 1e-9
 
 
 @compiled
-def sweep_on(tables: Tables, search: Search, sweeps: Int, first: float, last: float) -> Int:
+def sweep_on(
+    tables: Tables, search: Search, sweeps: Int, first: float, last: float, least: Int
+) -> Int:
     """Improve the multipliers by sweeps at temperatures that fall from `first` to `last`.
 
-    Return how many there were until the time `state.until`.
+    Return how many there were until the time `state.until`, or `least` if that is more.
     """
     done = 0
     temperature = max(1.0, first)
     list_free(tables, search, temperature * TOO_DEAR)
     cooling = (max(1.0, last) / temperature) ** (1.0 / max(1, sweeps - 1))
-    while done < sweeps and now(search.clock) < search.state.until:
+    while done < sweeps and (done < least or now(search.clock) < search.state.until):
         for item in range(ONE, Unsigned(tables.active_begin.size - 1)):
             if tables.active_begin[item] != tables.active_begin[item + ONE]:
                 balance(tables, item, temperature, search.state.most)

@@ -119,3 +119,10 @@ def partition(items: int, options: int, seed: int) -> Problem:
     singles = [[item] for item in range(1, items + 1)]
     every = [*planted, *others, *singles]
     return number(items, 0, every, [chance.randint(20, 60) * len(option) for option in every])
+
+
+def crews(seed: int) -> Problem:
+    """A partition of items by options of similar costs, so that the relaxation has fractions."""
+    chance = random.Random(seed)
+    drawn = [sorted(chance.sample(range(1, 25), 3)) for _ in range(260)]
+    return number(24, 0, drawn, [30 + chance.randint(0, 9) for _ in drawn])

@@ -1,14 +1,12 @@
 """Branches on pairs of items: both together miss no cover and share none."""
 
-import random
-
 import numpy as np
 import pytest
 
-from tests.worker.exact_cover.problems import partition
+from tests.worker.exact_cover.problems import crews, partition
 from tests.worker.set_cover.test_part import search_in_parts
 from worker.compiling.numbers import Unsigned
-from worker.exact_cover.problem import Problem, number
+from worker.exact_cover.problem import number
 from worker.exact_cover.solve import solve as solve_exactly
 from worker.exact_cover.state import UNBOUNDED, terms
 from worker.set_cover.branch import divide
@@ -29,13 +27,6 @@ pytestmark = pytest.mark.usefixtures("warm_set_cover")
 
 #: no problem is solved before the rounds
 STRATEGY = Strategy(first_visits=0, early_visits=0, first_nodes=1)
-
-
-def crews(seed: int, items: int = 24, options: int = 260) -> Problem:
-    """A partition of items by options of similar costs, so that the relaxation has fractions."""
-    chance = random.Random(seed)
-    drawn = [sorted(chance.sample(range(1, items + 1), 3)) for _ in range(options)]
-    return number(items, 0, drawn, [30 + chance.randint(0, 9) for _ in drawn])
 
 
 @pytest.mark.parametrize("left", [ONLY_CHOOSE, ONLY_EXCLUDE])

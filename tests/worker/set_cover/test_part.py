@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.worker.exact_cover.problems import partition
+from tests.worker.exact_cover.problems import crews, partition
 from tests.worker.multiplicity.oracle import Drawn, covers, problems
 from tests.worker.set_cover.oracle import set_covers
 from worker.exact_cover import stops
@@ -141,3 +141,23 @@ def test_a_turn_ends_before_the_relaxation_is_solved_and_the_next_one_goes_on() 
         assert part.advance(5_000_000) == stops.PAUSED
         turns += 1
     assert turns > 2
+
+
+@pytest.mark.parametrize("is_set_cover", [False, True])
+def test_every_turn_of_a_part_makes_a_guess_or_ends_it(is_set_cover: bool) -> None:
+    # A turn that ended while the relaxation was being solved let the next one begin it again.
+    problem = crews(3)
+    setup = Setup(0, multipliers=(0,) * (problem.items + 1), is_pruned=True)
+    part = Parts(problem, None if is_set_cover else once(problem))(1, setup, ())
+    deepest = 0
+    for _ in range(40):
+        before = part.search.state.nodes
+        if part.advance(1) != stops.PAUSED:
+            break
+        assert part.search.state.nodes > before
+        frontier = part.frontier()
+        assert frontier is not None
+        deepest = max(deepest, len(frontier.levels))
+        part.start(frontier.levels)
+        part._enter()
+    assert deepest > 5

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.worker.exact_cover.oracle import problems
+from tests.worker.exact_cover.problems import crews
 from tests.worker.set_cover.oracle import (
     assert_cheapest,
     grid,
@@ -21,7 +22,7 @@ from worker.exact_cover import stops
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import UNBOUNDED, UNLIMITED, terms
-from worker.set_cover.layout import step_of
+from worker.set_cover.layout import once, step_of
 from worker.set_cover.run import Run
 from worker.set_cover.solve import cheapest, within
 from worker.set_cover.strategy import DEFAULT, Strategy
@@ -203,3 +204,18 @@ def test_large_costs_lose_no_precision() -> None:
     problem = number(2, 0, [[1, 2], [1], [2]], costs)
     assert best(problem).kept == [((0,), 10**9)]
     assert math.isclose(best(problem, keep=2).kept[1][1], 2 * 10**9 - 1, rel_tol=0)
+
+
+@pytest.mark.parametrize("is_set_cover", [False, True])
+@pytest.mark.parametrize("seed", [3, 13])
+def test_every_slice_makes_progress_however_short_it_is(seed: int, is_set_cover: bool) -> None:
+    problem, costs = crews(seed), []
+    asked = terms(limit=None, keep=1, prune=True, step=step_of(problem))
+    for seconds in (1e-9, 1.0):
+        bounds = None if is_set_cover else once(problem)
+        watch = Stopwatch(slice_seconds=seconds)
+        run = Run(problem, asked, UNBOUNDED, watch, THOROUGH, bounds)
+        assert sum(1 for _ in run.slices()) < 20_000
+        assert run.result().status == stops.EXHAUSTED
+        costs.append(cost_of(run.result()))
+    assert costs[0] == costs[1]

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from worker.compiling.clock import now
-from worker.compiling.jit import compiled
+from worker.compiling.jit import compiled, inlined
 from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 from worker.exact_cover.state import UNBOUNDED, Search
 from worker.set_cover.layout import CHOSEN, Tables
@@ -73,6 +73,8 @@ def begin_basis(tables: Tables, search: Search) -> None:
     basis, lines = tables.basis, search.state.lines
     for option in range(Unsigned(tables.cost.size)):
         basis.place[option] = NONE
+    for variable in range(Unsigned(basis.at_most.size)):
+        basis.at_most[variable] = ZERO
     for line in range(lines):
         basis.factors.length[lines + line] = 1.0
         basis.factors.multiplier[line] = 0.0
@@ -117,11 +119,22 @@ def take_reduced(tables: Tables, search: Search) -> None:
         basis.least[line] = float(tables.least[item])
         basis.most[line] = float(min(tables.most[item], tables.size[item]))
         basis.reduced[variable] = basis.factors.multiplier[line]
-        basis.at_most[variable] = ONE if basis.reduced[variable] < 0.0 else ZERO
+        take_end(tables, variable)
     for k in range(search.state.free):
         option = tables.order[k]
         basis.reduced[option] = float(tables.reduced[option])
-        basis.at_most[option] = ONE if basis.reduced[option] < -NEAR else ZERO
+        take_end(tables, option)
+
+
+@inlined
+def take_end(tables: Tables, variable: Int) -> None:
+    """Let a variable have the end that its reduced cost asks for, or keep its own if that is 0.
+
+    Otherwise, pivots that change no multiplier would be undone whenever time ends them.
+    """
+    basis = tables.basis
+    if abs(basis.reduced[variable]) > NEAR:
+        basis.at_most[variable] = ONE if basis.reduced[variable] < 0.0 else ZERO
 
 
 @compiled
@@ -166,7 +179,7 @@ def pivot_on(tables: Tables, search: Search, pivots: Int, bound: Int) -> None:
     """Improve the multipliers by up to `pivots` pivots, or until no cover is within the budget.
 
     `price` has computed the reduced costs, and the bound. If the time `state.until` ends this, set
-    `state.unfinished`.
+    `state.pivots` to their number.
     """
     state, lowest, step = search.state, float(bound), 0.0
     take_reduced(tables, search)
@@ -176,7 +189,7 @@ def pivot_on(tables: Tables, search: Search, pivots: Int, bound: Int) -> None:
         if place == state.lines + state.lines:
             break
         if k != 0 and now(search.clock) >= state.until:
-            state.unfinished = 1
+            state.pivots = k
             break
         lowest, step = pivot(tables, search, place, lowest)
         if step != 0.0 or lowest > state.budget or state.has_basis == 0:

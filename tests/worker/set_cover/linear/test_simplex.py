@@ -8,13 +8,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tests.worker.exact_cover.problems import partition
+from tests.worker.exact_cover.problems import crews, partition
 from tests.worker.multiplicity.oracle import Drawn, covers, problems
 from worker.compiling.numbers import Unsigned
 from worker.exact_cover import stops
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.state import UNBOUNDED, Search, terms
-from worker.set_cover.bound import settle_relaxation
+from worker.set_cover.bound import PIVOTS, settle_relaxation, tighten
 from worker.set_cover.cover import exclude, undo
 from worker.set_cover.dominance import reduce
 from worker.set_cover.layout import (
@@ -192,9 +192,10 @@ def test_a_basis_goes_on_when_decisions_are_undone(seed: int, decisions: int) ->
     for _ in range(decisions):
         option = Unsigned(chance.choice(tables.order[: search.state.free].tolist()))
         exclude(tables, search, option)
+        after = least_cost(tables, search)
         if search.state.dead:
             break
-        assert least_cost(tables, search) >= before - 1e-3 * unit_of(problem)
+        assert after >= before - 1e-3 * unit_of(problem)
         assume(search.state.free)
     undo(tables, search, free)
     assert least_cost(tables, search) == pytest.approx(before, abs=1e-3 * unit_of(problem))
@@ -209,6 +210,34 @@ def test_every_few_pivots_prove_a_bound(pivots: int) -> None:
     assert len(set(found)) > 3
     whole, other = at_root(problem, once(problem))
     assert found[-1] == pytest.approx(least_cost(whole, other), abs=1e-3 * unit_of(problem))
+
+
+@pytest.mark.parametrize("is_set_cover", [False, True])
+@pytest.mark.parametrize("seed", [13, 17, 39])
+def test_pivots_go_on_where_time_ended_them(seed: int, is_set_cover: bool) -> None:
+    # They went in circles where a variable, whose reduced cost is 0, changed its end.
+    problem = crews(seed)
+    bounds = None if is_set_cover else once(problem)
+    whole, other = at_root(problem, bounds)
+    tables, search = at_root(problem, bounds)
+    search.state.until, turns, goes_on = 0, 0, True
+    while goes_on and turns < 500:
+        search.state.pivots, turns = 0, turns + 1
+        found = least_cost(tables, search)
+        goes_on = search.state.pivots != 0
+    assert 20 < turns < 100
+    assert found == pytest.approx(least_cost(whole, other), abs=1e-3 * unit_of(problem))
+
+
+def test_there_is_an_end_to_pivots_at_a_node_though_time_always_ends_them() -> None:
+    problem = crews(3)
+    tables, search = at_root(problem, once(problem))
+    search.state.until, search.state.relaxes = 0, 1
+    tighten(tables, search, 1, PIVOTS - 5)
+    assert search.state.pivots == PIVOTS - 4
+    search.state.pivots = 0
+    tighten(tables, search, 1, PIVOTS)
+    assert search.state.pivots == 0
 
 
 @pytest.mark.usefixtures("warm_set_cover")
