@@ -11,8 +11,9 @@ from zlib import crc32
 import numpy as np
 
 from worker import exact_cover
+from worker.compiling.clock import now
 from worker.compiling.entry import entry
-from worker.compiling.numbers import ZERO, Integers, Table, Unsigned
+from worker.compiling.numbers import ZERO, Int, Integers, Table, Unsigned
 from worker.exact_cover import stops
 from worker.exact_cover.parts.frontier import Frontier, Levels
 from worker.exact_cover.problem import Problem
@@ -60,6 +61,8 @@ from worker.stopwatch import Stopwatch
 
 #: the local search gets so many times less time than the search
 LOCAL_SHARE = 4
+#: which part of a turn the bounds on its path may take
+ENTRY_SHARE = 4
 #: pivots without a guess after which a turn may end; the way down a path takes fewer
 MOST_PIVOTS = 256
 #: guesses at the end of a path that have a bound when a turn begins, and not only propagation
@@ -68,12 +71,19 @@ BOUNDED = Unsigned(64)
 
 @entry(exact_cover.__file__, __file__)
 def begin(
-    tables: Tables, search: Search, terms: Terms, options: Table, others: Table, left: Table
+    tables: Tables,
+    search: Search,
+    terms: Terms,
+    options: Table,
+    others: Table,
+    left: Table,
+    slice_ns: Int,
 ) -> None:
     """Return to the root, and go down a path of guesses, as `Guess` has them, and what is `left`.
 
     A guess on the path that contradicts what follows from those above ends there, if nothing else
-    is left of it; otherwise the search goes on with that. Only the last guesses have a bound.
+    is left of it; otherwise the search goes on with that. Only the last guesses have a bound: each
+    decides options that the others do not, so it is improved for up to `slice_ns` nanoseconds.
     """
     state = search.state
     if state.started == 0:
@@ -85,6 +95,7 @@ def begin(
     if state.reduced == 0:
         return
     leave(tables, search)
+    state.until = now(search.clock) + slice_ns
     for level in range(Unsigned(options.size)):
         if level + BOUNDED < Unsigned(options.size):
             settle(tables, search)
@@ -160,7 +171,7 @@ class PartSearch(Slices[Tables]):
         """
         watch, state = Stopwatch(slice_ns / 1e9), self.search.state
         if not self._entered:
-            self._enter()
+            self._enter(slice_ns // ENTRY_SHARE)
         nodes = state.nodes
         status = super().advance(max(1, watch.left_ns))
         while status in stops.GOING_ON and not (
@@ -201,8 +212,8 @@ class PartSearch(Slices[Tables]):
         """Stop, and return what is left; None if the part has ended."""
         return None if self._has_ended else Frontier(self._levels)
 
-    def _enter(self) -> None:
-        """Go down the path of the part."""
+    def _enter(self, slice_ns: int) -> None:
+        """Go down the path of the part, with bounds that take up to `slice_ns`."""
         self.tables.multiplier[:] = self._multiplier
         path = np.array([level.options[0] for level in self._levels], np.int64)
         both = [len(level.options) == 2 for level in self._levels]
@@ -210,7 +221,8 @@ class PartSearch(Slices[Tables]):
         numbers, options = path // 2, self.tables.cost.size
         pair = np.divmod(numbers - options, self.tables.size.size)
         first, other = np.where(numbers < options, (numbers, 0 * numbers), pair).astype(np.uint32)
-        begin(self.tables, self.search, self.terms, first, other, left.astype(np.uint32))
+        given = self.tables, self.search, self.terms, first, other, left.astype(np.uint32)
+        begin(*given, slice_ns)
         self._entered = True
 
 
