@@ -36,6 +36,9 @@ from worker.settings import Settings
 START_SECONDS = 0.5
 #: seconds after which this process solves no longer; by then the worker is usually ready
 HANDOVER_SECONDS = 1.5
+#: seconds after which it divides a search, of which the backend then has the parts: it would begin
+#: a search anew
+BUDGET_SECONDS = 1.0
 #: seconds that the solver may run without returning control; it may be compiled first
 SILENCE_SECONDS = 3600.0
 
@@ -164,11 +167,15 @@ class InProcess:
         context = Context(
             engine,
             f"bullseye-{os.getpid()}@{socket.gethostname()}",
-            replace(self.settings, silence=SILENCE_SECONDS),
+            replace(self.settings, silence=SILENCE_SECONDS, budget=self._budget),
             processes=lambda: self.processes,
             must_stop=self._must_stop,
         )
         attempt(context, chunk.id, chunk.puzzles)
+
+    @property
+    def _budget(self) -> float:
+        return min(self.settings.budget, BUDGET_SECONDS)
 
     def _must_stop(self) -> bool:
         """Return whether this process solves no longer; start the backend before."""

@@ -115,6 +115,19 @@ def test_a_puzzle_that_lasts_longer_is_given_back_to_the_backend(
     assert read_states(engine, batch) == {ChunkState.NEW: 1}
 
 
+def test_a_search_that_lasts_is_divided_before_the_backend_would_begin_it_again(
+    settings: Settings, engine: Engine, tmp_path: Path, no_backend: Callable[[], Idle]
+) -> None:
+    options = Options(limit=None, keep=2, timeout=20)
+    batch = submit(engine, next(grids(13, 4)), tmp_path, options).id
+    patient = replace(settings, budget=600.0)
+    InProcess(patient, 1, no_backend, clock=Ticking(0.0)).step(engine)
+    assert read_statuses(engine, batch) == []
+    states = read_states(engine, batch)
+    assert states[ChunkState.DONE] == 1
+    assert states[ChunkState.NEW] > 1
+
+
 @pytest.fixture
 def reported() -> list[str]:
     return []
