@@ -83,13 +83,15 @@ def test_each_puzzle_has_its_own_time_limit() -> None:
 def test_a_time_limit_of_milliseconds_holds(size: int, target: bool) -> None:
     weights = tuple(range(size)) if target else None
     options = Options(None, target, weights, every=target, timeout=0.004)
-    for _ in range(3):
+    took = []
+    for _ in range(5):
         began = time.perf_counter_ns()
         outcome = one("." * size, options)
         assert time.perf_counter_ns() - began >= 4_000_000
         assert outcome.timed_out
         assert not outcome.complete
-        assert outcome.ns < 10_000_000
+        took.append(outcome.ns)
+    assert sorted(took)[2] < 10_000_000  # other programs may disturb some
 
 
 def test_a_time_limit_of_zero_is_a_timeout() -> None:

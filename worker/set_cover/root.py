@@ -58,7 +58,7 @@ class Root:
             pairs_compared=0,
             multipliers=tuple(self.multiplier.tolist()),
             scores=Scores(-least, unit, problem.factor, problem.offset),
-            reach=UNBOUNDED if budget == UNBOUNDED else max(self._step, budget - least),
+            reach=max(self._step, budget - least),
             highest=int(np.abs(self._tables.cost).sum()),
             bound=problem.score(least // unit),
             is_pruned=True,
