@@ -61,9 +61,9 @@ from worker.stopwatch import Stopwatch
 
 #: the local search gets so many times less time than the search
 LOCAL_SHARE = 4
-#: which part of a turn the bounds on its path may take
+#: which part of a slice the bounds on a path may take
 ENTRY_SHARE = 4
-#: pivots without a guess after which a turn may end; the way down a path takes fewer
+#: pivots without a guess after which a turn may end
 MOST_PIVOTS = 256
 #: guesses at the end of a path that have a bound when a turn begins, and not only propagation
 BOUNDED = Unsigned(64)
