@@ -36,8 +36,8 @@ from worker.settings import Settings
 START_SECONDS = 0.5
 #: seconds after which this process solves no longer; by then the worker is usually ready
 HANDOVER_SECONDS = 1.5
-#: seconds after which it divides a search, of which the backend then has the parts: it would begin
-#: a search anew
+#: seconds after which it divides a search; the backend goes on with the parts, but would begin a
+#: search that is not divided again
 BUDGET_SECONDS = 1.0
 #: seconds that the solver may run without returning control; it may be compiled first
 SILENCE_SECONDS = 3600.0
@@ -164,18 +164,15 @@ class InProcess:
         from worker.attempt.chunk import attempt  # noqa: PLC0415
         from worker.attempt.context import Context  # noqa: PLC0415
 
+        budget = min(self.settings.budget, BUDGET_SECONDS)
         context = Context(
             engine,
             f"bullseye-{os.getpid()}@{socket.gethostname()}",
-            replace(self.settings, silence=SILENCE_SECONDS, budget=self._budget),
+            replace(self.settings, silence=SILENCE_SECONDS, budget=budget),
             processes=lambda: self.processes,
             must_stop=self._must_stop,
         )
         attempt(context, chunk.id, chunk.puzzles)
-
-    @property
-    def _budget(self) -> float:
-        return min(self.settings.budget, BUDGET_SECONDS)
 
     def _must_stop(self) -> bool:
         """Return whether this process solves no longer; start the backend before."""
