@@ -26,12 +26,17 @@ TAKEN = "SELECT count(*) FROM chunk WHERE state = 'taken'"
 def solving(
     bullseye: Bullseye, runner: str, *options: str, puzzles: tuple[str, ...] = USUAL
 ) -> Iterator[subprocess.Popen[str]]:
-    """Start a `solve` of puzzles; all solutions are wanted, for 100 s each unless `options`."""
+    """Start a `solve` of puzzles; all solutions are wanted, for 100 s each unless `options`.
+
+    However it ends, it must leave no temporary file.
+    """
+    temporary = bullseye.folder / "tmp"
+    temporary.mkdir(exist_ok=True)
     (bullseye.folder / "puzzles.txt").write_text("\n".join(puzzles))
     command = (sys.executable, "-m", "tests.end_to_end.runner", runner, "solve", "-j", "2")
     with subprocess.Popen(
         [*command, "--limit", "all", "--timeout", "100", *options, "puzzles.txt"],
-        env={**bullseye.env, "PYTHONPATH": str(ROOT), "MARK": str(bullseye.folder)},
+        env=environment(bullseye, temporary),
         cwd=bullseye.folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -42,6 +47,13 @@ def solving(
             yield process
         finally:
             process.kill()
+    eventually(lambda: not any(temporary.iterdir()))
+
+
+def environment(bullseye: Bullseye, temporary: Path) -> dict[str, str]:
+    """Return that of a command whose processes `processes_of` finds, with its temporary folder."""
+    marked = {"MARK": str(bullseye.folder), "TMPDIR": str(temporary)}
+    return {**bullseye.env, "PYTHONPATH": str(ROOT), **marked}
 
 
 def await_search(bullseye: Bullseye) -> None:

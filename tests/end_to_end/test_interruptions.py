@@ -16,7 +16,7 @@ from tests import databases
 from tests.end_to_end.bullseye import ROOT, Bullseye, eventually
 from tests.end_to_end.load import execute
 from tests.end_to_end.runner import RUNNERS
-from tests.end_to_end.solving import processes_of
+from tests.end_to_end.solving import environment, processes_of
 from tests.sudoku import grids
 
 pytestmark = pytest.mark.attack
@@ -55,17 +55,11 @@ class Trial:
 
     def run(self, command: tuple[str, ...]) -> None:
         """Interrupt a command, unless it ends before, and note what is wrong afterwards."""
-        env = {
-            **self.bullseye.env,
-            "PYTHONPATH": str(ROOT),
-            "TMPDIR": str(self.temporary),
-            "MARK": str(self.bullseye.folder),
-        }
         number = self.chance.choice([signal.SIGINT, signal.SIGTERM])
         before = execute(self.bullseye, BATCHES)
         with subprocess.Popen(
             [sys.executable, *command],
-            env=env,
+            env=environment(self.bullseye, self.temporary),
             cwd=self.bullseye.folder,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -32,6 +32,7 @@ class ProcessGroup:
     ) -> subprocess.Popen[bytes]:
         """Start a program in the group; its stdout and stderr go to the file `log` in the folder.
 
+        So do its temporary files, which nothing removes when it is killed: billiard makes a folder.
         `env` replaces the environment; `pass_fds` are file descriptors that the program inherits.
         """
         with (self.folder / log).open("wb") as output:
@@ -40,7 +41,7 @@ class ProcessGroup:
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
-                env=env,
+                env={**(os.environ if env is None else env), "TMPDIR": str(self.folder)},
                 cwd=self.folder,
                 process_group=self.id,
                 pass_fds=pass_fds,

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.end_to_end.bullseye import eventually
 from worker.local.process_group import ProcessGroup, last_line, process_group
 
@@ -33,6 +35,14 @@ def test_a_program_of_the_group_and_the_folder_are_gone_after_the_block() -> Non
         assert (group.folder / "log").exists()
     child.wait(timeout=10)
     assert not group.folder.exists()
+
+
+@pytest.mark.parametrize("env", [None, {**os.environ, "TMPDIR": "/var/tmp"}])
+def test_temporary_files_of_a_program_are_in_the_folder(env: dict[str, str] | None) -> None:
+    where = [sys.executable, "-c", "import tempfile; print(tempfile.gettempdir())"]
+    with process_group() as group:
+        group.start(where, "log", env=env).wait()
+        assert last_line(group.folder / "log") == str(group.folder)
 
 
 def test_a_program_of_the_group_and_the_folder_are_gone_after_the_owner_was_killed() -> None:
