@@ -131,7 +131,8 @@ def _colours(
     if value is None:
         return None
     if wrong := _first_wrong(_are_lists_of_pairs, value):
-        raise PuzzleError(f"the colours of option {wrong} must be pairs [item, colour]")
+        pairs = 'pairs of an item number and a text, such as [3, "red"]'
+        raise PuzzleError(f"the colours of option {wrong} must be {pairs}")
     for number, (colours, option) in enumerate(zip(value, options, strict=True), 1):
         items = {item for item, _ in colours}
         if len(items) < len(colours):

@@ -96,6 +96,7 @@ def test_the_length_of_encoded_options_is_known_before_their_text(cover: Cover) 
             "`colours` must be a list with a list for each option (1)",
         ),
         ({"items": 1, "options": [[1]], "colours": [[1]]}, "colours of option 1 must be pairs"),
+        ({"items": 1, "options": [[1]], "colours": [[[1, 2]]]}, 'a text, such as [3, "red"]'),
         ({"items": 1, "options": [[1]], "colours": [[[1, "a"]]]}, "option 1 has a colour without"),
         (
             {"items": 1, "options": [[1]], "names": ["a", "b"]},
