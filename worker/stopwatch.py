@@ -13,12 +13,12 @@ SLICE_SECONDS = 0.25
 
 
 def wall_clock_ns() -> int:
-    """Return the wall time of this thread, on a clock that stands while numba compiles."""
+    """Return the wall time of this thread, on a clock that stands while code is made or loaded."""
     return perf_counter_ns() - spent.wall_ns
 
 
 def cpu_clock_ns() -> int:
-    """Return the CPU time of this thread, but for that in which numba compiled."""
+    """Return the CPU time of this thread, but for that in which code was made or loaded."""
     return thread_time_ns() - spent.cpu_ns
 
 

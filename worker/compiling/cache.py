@@ -12,11 +12,11 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
-from time import perf_counter_ns, sleep, thread_time_ns
+from time import perf_counter_ns, sleep
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from worker.compiling.log import announce, spent
+from worker.compiling.log import announce
 
 #: the setting that names the folder
 FOLDER = "NUMBA_CACHE_DIR"
@@ -42,24 +42,16 @@ def load(name: str) -> Code | None:
 
 
 def make(name: str, compile_: Callable[[], Code]) -> Code:
-    """Compile and store code; if another thread or process does, wait and load what it stored.
-
-    The time that this takes is that of no puzzle.
-    """
-    wall, cpu = perf_counter_ns(), thread_time_ns()
+    """Compile and store code; if another thread or process does, wait and load what it stored."""
     folder = next((folder for folder in _folders() if _is_writable(folder)), None)
-    try:
-        with _threads, _locked(folder):
-            code = load(name)
-            if code is None:
-                announce()
-                code = compile_()
-                if folder:
-                    _store(folder / _file_name(name), code)
-            return code
-    finally:
-        spent.wall_ns += perf_counter_ns() - wall
-        spent.cpu_ns += thread_time_ns() - cpu
+    with _threads, _locked(folder):
+        code = load(name)
+        if code is None:
+            announce()
+            code = compile_()
+            if folder:
+                _store(folder / _file_name(name), code)
+        return code
 
 
 def address(code: Code) -> int:

@@ -21,6 +21,7 @@ import numpy as np
 from numpy import ndarray
 
 from worker.compiling.cache import Code, address, load, make
+from worker.compiling.log import of_no_puzzle
 from worker.garbage import uncollected
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -85,7 +86,8 @@ class Entry:
         key = tuple(kind)
         native = self.natives.get(key)
         if native is None:
-            native = self.natives[key] = self._load(key, arguments)
+            with of_no_puzzle():
+                native = self.natives[key] = self._load(key, arguments)
         return native(words)
 
     def _load(self, kind: Kind, arguments: Sequence[Any]) -> Native:
