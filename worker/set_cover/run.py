@@ -88,20 +88,21 @@ class Run:
 
     def slices(self) -> Generator[None]:
         """Search to the end; yield after each slice."""
-        problem, bounds = self._problem, self._multiplicities
+        problem = self._problem
         yield from self._search_plainly()
         if self._status == stops.NODE_LIMITED:
             steps, slice_ns = min(FIRST_STEPS, problem.primary), self._slices.watch.slice_ns
             yield from self._walk_on(steps, slice_ns)
+            if problem.items > problem.primary:  # these may let no cover exist
+                yield from self._limit_cost()
             yield from self._search_early()
         if self._status == stops.NODE_LIMITED:
             yield from self._root.tighten()
             yield from self._approximate()
             if self._state.open == 0:  # any choice leads to a first cover
                 yield from self._search_up_to(self._strategy.first_nodes)
-            elif self._terms.prune and not len(self._best):
-                most = yield from dearest(problem, bounds, self._terms, self._slices.watch)
-                self._state.budget = self._at_most = min(self._at_most, most)
+            else:
+                yield from self._limit_cost()
         if self._status == stops.NODE_LIMITED:
             if isinstance(self._local, LocalSearch) and not self._state.dead:
                 self._local.use_cores(problem, self._strategy.many)
@@ -142,6 +143,13 @@ class Run:
         state.sweeps, state.node_limit = self._strategy.sweeps, UNLIMITED
         if self._status == stops.NODE_LIMITED:
             self._take_kept()
+
+    def _limit_cost(self) -> Generator[None]:
+        """If no cover is known, look only for covers that cost as much as any can."""
+        if self._terms.prune and self._state.open and not len(self._best):
+            bounds, watch = self._multiplicities, self._slices.watch
+            most = yield from dearest(self._problem, bounds, self._terms, watch)
+            self._state.budget = self._at_most = min(self._at_most, most)
 
     def _search_early(self) -> Generator[None]:
         """Search with the first multipliers, up to a number of nodes, unless these are few."""
@@ -249,9 +257,7 @@ class Run:
         limit = 0 if self._terms.prune else self._terms.limit
         while not 0 < limit <= len(self._best):
             self._status = self._slices.advance(turn_ns)
-            if self._slices.watch.wall_ns > until_ns:
-                return
-            if self._status not in stops.GOING_ON:
+            if self._slices.watch.wall_ns > until_ns or self._status not in stops.GOING_ON:
                 return
             yield
             if self._status == stops.PAUSED:
@@ -268,7 +274,7 @@ class Run:
         for path, cost in self._kept():
             self._best.add(path, cost)
         self._state.kept = self._state.found = 0
-        self._want_cheaper()
+        self._state.budget = min(self._state.budget, self._most())
 
     def _kept(self) -> list[tuple[Path, int]]:
         """Return the covers that the search keeps, and their costs in units."""
@@ -282,7 +288,7 @@ class Run:
             most = self._most()
             goal = self._root.least if self._terms.prune else most
             goes_on = local.advance(steps, goal, most, min(left, watch.slice_ns))
-            self._want_cheaper()
+            self._state.budget = min(self._state.budget, self._most())
             yield
 
     @property
@@ -292,9 +298,3 @@ class Run:
         helps = self._terms.prune or found < self._best.wanted
         is_early = self._slices.watch.wall_ns < self._walk_after_ns
         return self._local if helps and not is_early else None
-
-    def _want_cheaper(self) -> None:
-        """If only the cheapest matter and enough are met, want cheaper ones than the worst."""
-        state, worst = self._state, self._best.worst
-        if self._terms.prune and worst is not None:
-            state.budget = min(state.budget, worst - self._terms.step)

@@ -1,6 +1,7 @@
 """The search for set covers: the same covers as by brute force, and published optima."""
 
 import math
+import random
 from typing import Any
 
 import numpy as np
@@ -219,3 +220,17 @@ def test_every_slice_makes_progress_however_short_it_is(seed: int, is_set_cover:
         assert run.result().status == stops.EXHAUSTED
         costs.append(cost_of(run.result()))
     assert costs[0] == costs[1]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_secondary_items_that_let_no_cover_exist_are_seen_before_the_search(seed: int) -> None:
+    # Each option has up to six items and one of seven secondary ones: seven options have 42 of 44.
+    chance = random.Random(seed)
+    options = [
+        [*sorted(chance.sample(range(1, 45), chance.randint(2, 6))), 45 + chance.randrange(7)]
+        for _ in range(220)
+    ]
+    problem = number(44, 7, options, [chance.randint(1, 50) for _ in options])
+    found = best(problem, strategy=Strategy(first_visits=0))
+    assert (found.status, found.kept) == (stops.EXHAUSTED, [])
+    assert found.nodes < 5
