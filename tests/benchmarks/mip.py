@@ -1,4 +1,4 @@
-"""The cheapest cover by solvers of integer programs: OR-tools' CP-SAT and HiGHS, one thread each.
+"""The cheapest cover by OR-tools' CP-SAT, HiGHS and SCIP, one thread each.
 
 They solve a problem whose items have a least and a greatest number of times.
 """
@@ -42,6 +42,7 @@ def installed() -> dict[str, Solver]:
     others: tuple[tuple[str, str, Solver], ...] = (
         ("CP-SAT", "ortools", _cp_sat),
         ("HiGHS", "highspy", _highs_in_a_process),
+        ("SCIP", "pyscipopt", _scip),
     )
     return {name: solve for name, package, solve in others if find_spec(package)}
 
@@ -51,9 +52,7 @@ def _cp_sat(problem: Problem, least: Integers, most: Integers, limit: float) -> 
     cp_model: Any = importlib.import_module("ortools.sat.python.cp_model")
     model = cp_model.CpModel()
     chosen = [model.new_bool_var("") for _ in problem.cost]
-    order = np.argsort(problem.members, kind="stable")
-    options = np.split(problem.option_of_member[order], np.cumsum(_sizes(problem))[1:-1])
-    for item, those in enumerate(options, start=1):
+    for item, those in enumerate(_options(problem), start=1):
         if least[item] > those.size:
             model.add_bool_or([])  # no cover has this item as often as it must
         elif least[item] == 1 <= most[item] == those.size:
@@ -77,8 +76,11 @@ def _cp_sat(problem: Problem, least: Integers, most: Integers, limit: float) -> 
     return Proof(cost, proven, seconds, bound=solver.best_objective_bound)
 
 
-def _sizes(problem: Problem) -> Integers:
-    return np.bincount(problem.members, minlength=problem.items + 1)
+def _options(problem: Problem) -> list[Integers]:
+    """Return the options of each item."""
+    order = np.argsort(problem.members, kind="stable")
+    sizes = np.bincount(problem.members, minlength=problem.items + 1)
+    return np.split(problem.option_of_member[order], np.cumsum(sizes)[1:-1])
 
 
 def _highs_in_a_process(problem: Problem, least: Integers, most: Integers, limit: float) -> Proof:
@@ -118,3 +120,22 @@ def _highs(problem: Problem, least: Integers, most: Integers, limit: float) -> P
     found = status != ends.kInfeasible and math.isfinite(cost)
     proven = status in {ends.kOptimal, ends.kInfeasible}
     return Proof(round(cost) if found else None, proven, seconds, bound=bound)
+
+
+def _scip(problem: Problem, least: Integers, most: Integers, limit: float) -> Proof:
+    scip: Any = importlib.import_module("pyscipopt")
+    model = scip.Model()
+    model.hideOutput()
+    model.setParam("limits/time", limit)
+    chosen = [model.addVar(vtype="B", obj=float(cost)) for cost in problem.cost]
+    none = model.addVar(ub=0.0)  # an item may have no option
+    for item, those in enumerate(_options(problem), start=1):
+        times = scip.quicksum([none, *(chosen[k] for k in those.tolist())])
+        model.addCons(times >= int(least[item]))
+        model.addCons(times <= int(max(least[item], most[item])))
+    began = time.process_time()
+    model.optimize()
+    seconds = time.process_time() - began
+    cost = round(model.getObjVal()) if model.getNSols() else None
+    proven = model.getStatus() in {"optimal", "infeasible"}
+    return Proof(cost, proven, seconds, bound=model.getDualbound())
