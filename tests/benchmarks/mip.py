@@ -128,9 +128,9 @@ def _scip(problem: Problem, least: Integers, most: Integers, limit: float) -> Pr
     model.hideOutput()
     model.setParam("limits/time", limit)
     chosen = [model.addVar(vtype="B", obj=float(cost)) for cost in problem.cost]
-    none = model.addVar(ub=0.0)  # an item may have no option
+    zero = model.addVar(ub=0.0)  # an item may have no option
     for item, those in enumerate(_options(problem), start=1):
-        times = scip.quicksum([none, *(chosen[k] for k in those.tolist())])
+        times = scip.quicksum([zero, *(chosen[k] for k in those.tolist())])
         model.addCons(times >= int(least[item]))
         model.addCons(times <= int(max(least[item], most[item])))
     began = time.process_time()

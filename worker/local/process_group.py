@@ -32,7 +32,7 @@ class ProcessGroup:
     ) -> subprocess.Popen[bytes]:
         """Start a program in the group; its stdout and stderr go to the file `log` in the folder.
 
-        So do its temporary files, which nothing removes when it is killed: billiard makes a folder.
+        Its temporary files are in the folder, too: a process that is killed does not remove them.
         `env` replaces the environment; `pass_fds` are file descriptors that the program inherits.
         """
         with (self.folder / log).open("wb") as output:

@@ -145,7 +145,7 @@ class Run:
             self._take_kept()
 
     def _limit_cost(self) -> Generator[None]:
-        """If no cover is known, look only for covers that cost as much as any can."""
+        """If no cover is known, lower the budget to a cost that no cover exceeds."""
         if self._terms.prune and self._state.open and not len(self._best):
             bounds, watch = self._multiplicities, self._slices.watch
             most = yield from dearest(self._problem, bounds, self._terms, watch)
