@@ -63,12 +63,11 @@ def _solved(blocks: list[Block], options: Options) -> Iterator[values.Answers]:
     first = 1
     for block in blocks:
         assert block.kind is not None, "`checked` raises for a block of errors"  # noqa: S101
-        texts = block.texts()
-        labels = block.labels or [None] * block.count
+        positions = range(first, first + block.count)
+        puzzles = values.Puzzles(block.kind, positions, block.labels, block.texts())
         done = 0
-        for outcomes in search(block.kind, texts, options):
-            end = done + len(outcomes.ns)
-            numbers = range(first + done, first + end)
-            yield answers_of(numbers, numbers, labels[done:end], texts[done:end], outcomes=outcomes)
-            done = end
+        for outcomes in search(block.kind, puzzles.texts, options):
+            some = slice(done, done + len(outcomes.ns))
+            yield answers_of(puzzles[some], outcomes)
+            done = some.stop
         first += block.count

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain, compress
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, Protocol, Self, TypeVar
 from unicodedata import category
 
-T = TypeVar("T")
+Sliced = TypeVar("Sliced", bound="Sliceable")
 
 #: what selects a batch: its number, its name, or LAST
 BatchKey = int | str
@@ -23,7 +24,14 @@ UpgradeProgress = Callable[[int, int], None]
 WRONG_ANSWER = "the solver returned a wrong answer: "
 
 
-def slices(some: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+class Sliceable(Protocol):
+    """What has a length and slices of its own type: sequences, and puzzles in columns."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, part: slice, /) -> Self: ...
+
+
+def slices(some: Sliced, size: int) -> Iterator[Sliced]:
     """Yield the parts of a sequence, each of this size but the last.
 
     >>> list(slices("abcde", 2))
@@ -86,12 +94,62 @@ class ChunkState(StrEnum):
 
 
 class Puzzle(NamedTuple):
-    """A puzzle in the form in which chunks contain it."""
+    """A puzzle of a batch."""
 
     id: int
     position: int  #: place in the batch's input, from 1
     label: str | None  #: its name in the input
     text: str  #: a grid as `.1-9A-P`, row by row, or a cover problem as JSON
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzles:
+    """Puzzles of one batch and of one kind, in columns of equal length.
+
+    Columns, because creating an object for each puzzle takes longer than reading it from a file.
+    """
+
+    kind: Kind
+    positions: Sequence[int]
+    labels: Sequence[str | None] | None  #: None if no puzzle has a label
+    texts: Sequence[str]
+    first_id: int = 1  #: the id of the puzzle at position 1 of the batch
+
+    @classmethod
+    def of(cls, kind: Kind, rows: Sequence[Puzzle]) -> Self:
+        """Return the columns of rows, at least one, that are all of this kind."""
+        _, positions, names, texts = zip(*rows, strict=True)
+        labels = names if any(name is not None for name in names) else None
+        return cls(kind, positions, labels, texts, rows[0].id - rows[0].position + 1)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def __getitem__(self, part: slice) -> Self:
+        """Return the puzzles of a slice."""
+        labels = self.labels and self.labels[part]
+        return replace(self, positions=self.positions[part], labels=labels, texts=self.texts[part])
+
+    @property
+    def ids(self) -> list[int]:
+        """The ids of the puzzles."""
+        before = self.first_id - 1
+        return [before + position for position in self.positions]
+
+    def __iter__(self) -> Iterator[Puzzle]:
+        """Yield the puzzles one by one."""
+        labels = self.labels or [None] * len(self)
+        return map(Puzzle, self.ids, self.positions, labels, self.texts)
+
+    def without(self, positions: Container[int]) -> Self:
+        """Return the puzzles that are not at one of these positions."""
+        wanted = [position not in positions for position in self.positions]
+        return replace(
+            self,
+            positions=list(compress(self.positions, wanted)),
+            labels=self.labels and list(compress(self.labels, wanted)),
+            texts=list(compress(self.texts, wanted)),
+        )
 
 
 #: a part of a search: its text, its share of the search tree, the highest score in it or None, and

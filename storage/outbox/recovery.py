@@ -1,7 +1,6 @@
 """Recovery: lost chunks are sent again, chunks that ended processes are split, and `retry`."""
 
 import json
-from collections.abc import Sequence
 
 from sqlalchemy import ColumnElement, Connection, bindparam, delete, or_, select, text, update
 
@@ -12,7 +11,7 @@ from storage.clock import earlier, utc
 from storage.errors import NoSuchBatch
 from storage.outbox import leases, publishing, stride
 from storage.outbox.leases import SUSPECT_ATTEMPT, Lease
-from storage.packing import Puzzles, pack, unpack
+from storage.packing import pack, unpack
 from storage.searches import ending
 from storage.summaries.summary import PROVISIONAL
 from storage.tables import (
@@ -26,7 +25,7 @@ from storage.tables import (
     payload,
     summary,
 )
-from storage.values import ChunkState, Kind, Puzzle, slices
+from storage.values import ChunkState, Kind, Puzzle, Puzzles, slices
 
 KindAndPuzzle = tuple[Kind, Puzzle]
 
@@ -100,7 +99,7 @@ def _last_taken(connection: Connection, queue: str) -> str | None:
 # --- chunks that end processes ---
 
 
-def split(connection: Connection, lease: Lease, puzzles: Sequence[Puzzle]) -> bool:
+def split(connection: Connection, lease: Lease, puzzles: Puzzles) -> bool:
     """Put the puzzles that a chunk under lease has left into PIECES new ones, and end the chunk.
 
     A new one with a single puzzle is suspect, others are not.  Returns False if the lease is lost.
@@ -109,13 +108,11 @@ def split(connection: Connection, lease: Lease, puzzles: Sequence[Puzzle]) -> bo
     if not leases.change(connection, ended, lease):
         return False
     connection.execute(*publishing.removal(lease.chunk_id))
-    first_id = batches.find(connection, lease.batch_id).first_id
     size = -(-len(puzzles) // PIECES)
-    pieces = (Puzzles.of(lease.kind, some) for some in slices(puzzles, size))
     publishing.add_many(
         connection,
         lease.batch_id,
-        [pack(piece, first_id, cost=1) for piece in pieces],
+        [pack(piece, cost=1) for piece in slices(puzzles, size)],
         attempts=SUSPECT_ATTEMPT - 1 if size == 1 else 0,
     )
     return True
@@ -165,8 +162,7 @@ def retry(
     connection.execute(update(batch).where(batch.c.id == batch_id).values(values))
     for kind in Kind:
         rows = sorted(puzzle for its_kind, puzzle in again if its_kind is kind)
-        chunks = (Puzzles.of(kind, some) for some in slices(rows, chunk_puzzles))
-        packed = [pack(some, found.first_id) for some in chunks]
+        packed = [pack(Puzzles.of(kind, some)) for some in slices(rows, chunk_puzzles)]
         publishing.add_many(connection, batch_id, packed)
     return waiting + len(again)
 
@@ -191,14 +187,15 @@ def _dissolve(connection: Connection, batch_id: int) -> list[KindAndPuzzle]:
 
     A worker that still holds a lease on such a chunk can store nothing more.
     """
-    begun = select(chunk.c.id, chunk.c.kind, payload.c.puzzles).join(payload)
+    begun = select(chunk.c.id, payload.c.puzzles).join(payload)
     begun = begun.where(batches.unfinished(batch_id), ~_is_part, ~_untouched)
     dissolved = connection.execute(begun.with_for_update(of=chunk)).all()
     if ids := [{"dissolved": row.id} for row in dissolved]:  # one by one: they may be many
         for column in (payload.c.chunk_id, chunk.c.id):
             gone = delete(column.table).where(column == bindparam("dissolved"))
             connection.execute(gone, ids)
-    found = [(Kind(kind), puzzle) for _, kind, packed in dissolved for puzzle in unpack(packed)]
+    each = [unpack(packed) for _, packed in dissolved]
+    found = [(some.kind, puzzle) for some in each for puzzle in some]
     before = answers.stored(connection, [puzzle.id for _, puzzle in found])
     return [(kind, puzzle) for kind, puzzle in found if puzzle.id not in before]
 
@@ -228,4 +225,4 @@ def _partly_answered(connection: Connection, batch_id: int) -> set[int]:
     partial = select(payload.c.puzzles).join(chunk)
     partial = partial.where(batches.unfinished(batch_id), chunk.c.answered > 0)
     texts = connection.execute(partial).scalars()
-    return {puzzle.id for packed in texts for puzzle in unpack(packed)}
+    return {id_ for packed in texts for id_ in unpack(packed).ids}

@@ -166,7 +166,7 @@ def _mark_chunks(connection: Connection, whole: Batch, places: bytearray) -> int
     streamed = {"stream_results": True, "yield_per": 10_000}
     wrong = 0
     for number, answered, packed in connection.execute(wanted, execution_options=streamed):
-        theirs = [puzzle.id - whole.first_id for puzzle in unpack(packed)]
+        theirs = [id_ - whole.first_id for id_ in unpack(packed).ids]
         wrong += answered != sum(places[one] & ANSWERED for one in theirs) or number < answered
         for one in theirs:
             places[one] |= WAITING

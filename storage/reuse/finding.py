@@ -15,13 +15,13 @@ from sqlalchemy import Connection, Engine, delete, text
 from storage import answers, batches
 from storage.batches import Batch
 from storage.database import translated_errors
-from storage.packing import Puzzles
 from storage.reuse import classes
 from storage.reuse.classes import Symmetry
 from storage.reuse.temporary import analyze, candidate, known, replaced, wanted
 from storage.signals import check, deferred
 from storage.summaries import fingerprints
 from storage.summaries.fingerprints import Hashed
+from storage.values import Puzzles
 
 #: candidates whose texts are compared at a time, at most
 COMPARED_CANDIDATES = 20_000

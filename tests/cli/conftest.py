@@ -16,8 +16,8 @@ from storage.batches import Batch
 from storage.database import database_id, open_database, write
 from storage.location import database_url
 from storage.outbox import leases, publishing
-from storage.packing import Puzzles, pack
-from storage.values import Answer, Answers, Kind, Puzzle, Status
+from storage.packing import pack
+from storage.values import Answer, Answers, Kind, Puzzle, Puzzles, Status
 from storage.view import AnswerRow
 from tests import databases
 from tests.storage.harness import take_chunk
@@ -98,7 +98,7 @@ class Database(NamedTuple):
             puzzles = [Puzzle(id_, place, None, EASY) for place, id_ in enumerate(ids, start=1)]
             groups = [puzzles[: len(ready)], puzzles[len(ready) :]]
             columns = (Puzzles.of(Kind.SUDOKU, some) for some in groups if some)
-            packed = [pack(some, batch.first_id) for some in columns]
+            packed = [pack(some) for some in columns]
             publishing.add_many(connection, batch.id, packed)
             publishing.make_ready(connection, batch)
         if ready:

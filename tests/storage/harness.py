@@ -13,7 +13,7 @@ from storage.database import open_database, read, write
 from storage.outbox import leases, publishing, recovery, steering
 from storage.outbox.leases import Lease
 from storage.outbox.publishing import Chunk
-from storage.packing import Puzzles, pack, unpack
+from storage.packing import pack, unpack
 from storage.queries.answers import select_answers
 from storage.queries.progress import read_progress
 from storage.tables import chunk
@@ -25,6 +25,7 @@ from storage.values import (
     Kind,
     Priority,
     Puzzle,
+    Puzzles,
     Status,
 )
 
@@ -116,7 +117,7 @@ class Harness:
             publishing.add_many(
                 connection,
                 batch.id,
-                [pack(Puzzles.of(Kind.SUDOKU, some), batch.first_id) for some in groups],
+                [pack(Puzzles.of(Kind.SUDOKU, some)) for some in groups],
             )
             answers.add_extras(connection, [(batch.first_id, EXTRA)])
             if ready:
@@ -155,7 +156,7 @@ class Harness:
 
     def split(self, lease: Lease, puzzles: Sequence[Puzzle]) -> bool:
         with write(self.engine) as connection:
-            return recovery.split(connection, lease, puzzles)
+            return recovery.split(connection, lease, Puzzles.of(lease.kind, puzzles))
 
     def release(self, lease: Lease) -> None:
         with write(self.engine) as connection:
@@ -226,7 +227,7 @@ class Harness:
 
 
 def puzzles_of(published: Chunk) -> list[Puzzle]:
-    return unpack(published.puzzles)
+    return list(unpack(published.puzzles))
 
 
 def answers_to(published: Chunk) -> list[Answer]:

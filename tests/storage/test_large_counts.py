@@ -5,12 +5,11 @@ from sqlalchemy import Engine
 
 from storage.answers import LARGE_COUNT
 from storage.database import read
-from storage.packing import Puzzles
 from storage.queries.answers import find_answer
 from storage.queries.progress import count_outcomes
 from storage.reuse.copying import copy
 from storage.reuse.finding import known_answers
-from storage.values import MAX_INTEGER, Gain, Kind
+from storage.values import MAX_INTEGER, Gain, Kind, Puzzles
 from tests.storage.harness import GRID, answer_to, puzzles_of
 from tests.storage.searching.harness import SearchHarness
 

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Engine, create_engine, text
 
 from storage.database import open_database, write
 from storage.outbox import leases
-from storage.packing import digest
+from storage.packing import digest, unpack
 from storage.values import Kind
 from tests import schemas
 
@@ -88,30 +88,40 @@ def added(engine: Engine) -> list[Any]:
     [(packed(GRID, GRID), Kind.SUDOKU), (packed(COVER), Kind.COVER)],
     ids=["grids", "covers"],
 )
-def test_a_message_sent_before_the_upgrade_is_solved_after_it(
+def test_a_chunk_sent_before_the_upgrade_is_sent_again_with_the_same_puzzles(
     url: str, puzzles: str, kind: Kind
 ) -> None:
     engine = upgraded(url, ("sent", puzzles))
+    (one,) = added(engine)
+    assert (one.state, one.kind) == ("new", kind)
+    assert [list(puzzle) for puzzle in unpack(one.puzzles)] == json.loads(puzzles)
     with write(engine) as connection:
-        lease = leases.take(connection, ADDED, "ada", digest(puzzles))
+        assert leases.take(connection, ADDED, "ada", digest(puzzles)) is None
+        assert not leases.has_other_puzzles(connection, ADDED, digest(puzzles))
+        lease = leases.take(connection, ADDED, "ada", digest(one.puzzles))
     assert lease is not None
     assert lease.kind is kind
     engine.dispose()
 
 
-def test_a_chunk_of_both_kinds_is_split_and_its_message_rejected(url: str) -> None:
+def test_labels_are_kept(url: str) -> None:
+    rows = [[FIRST_ID, 1, "", GRID], [FIRST_ID + 1, 2, None, GRID], [FIRST_ID + 4, 5, "hard", GRID]]
+    engine = upgraded(url, ("new", json.dumps(rows)))
+    (one,) = added(engine)
+    assert [list(puzzle) for puzzle in unpack(one.puzzles)] == rows
+    engine.dispose()
+
+
+def test_a_chunk_of_both_kinds_is_split(url: str) -> None:
     both = packed(GRID, COVER, GRID, COVER)
     engine = upgraded(url, ("sent", both), answered=[FIRST_ID, FIRST_ID + 1, FIRST_ID + 2])
     grids, covers = added(engine)
-    assert (grids.kind, grids.state, grids.count, grids.answered) == ("sudoku", "sent", 2, 2)
+    assert (grids.kind, grids.state, grids.count, grids.answered) == ("sudoku", "new", 2, 2)
     assert (covers.kind, covers.state, covers.count, covers.answered) == ("cover", "new", 2, 1)
-    assert [row[3] for row in json.loads(grids.puzzles)] == [GRID, GRID]
-    assert [row[0] for row in json.loads(covers.puzzles)] == [FIRST_ID + 1, FIRST_ID + 3]
+    assert [puzzle.text for puzzle in unpack(grids.puzzles)] == [GRID, GRID]
+    assert unpack(covers.puzzles).ids == [FIRST_ID + 1, FIRST_ID + 3]
     for chunk in (grids, covers):
         assert (chunk.bytes, chunk.digest) == (len(chunk.puzzles), digest(chunk.puzzles))
-    with write(engine) as connection:
-        assert leases.take(connection, ADDED, "ada", digest(both)) is None
-        assert leases.has_other_puzzles(connection, ADDED, digest(both))
     engine.dispose()
 
 

@@ -6,7 +6,6 @@ it stands alone: that is solved in a child process, which may die.
 """
 
 import logging
-from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
 from typing import NoReturn
@@ -20,7 +19,7 @@ from storage.packing import digest, is_part, unpack
 from storage.searches import turns
 from storage.searches.totals import Goal
 from storage.tables import FULL_COST, LEAST_COST
-from storage.values import Answers, Facts, Gain, Puzzle, Searched
+from storage.values import Answers, Facts, Gain, Puzzles, Searched, slices
 from worker.attempt import dividing, isolation
 from worker.attempt.context import Context, End, Interruptions, Stop, Timer
 from worker.attempt.part import take_turn
@@ -58,7 +57,7 @@ def attempt(context: Context, chunk_id: int, packed: str) -> bool:
 
 def _lease(
     connection: Connection, context: Context, chunk_id: int, packed: str
-) -> tuple[Lease, list[Puzzle]] | None:
+) -> tuple[Lease, Puzzles] | None:
     """Lease the chunk; return the lease and the puzzles that have no answer yet."""
     lease = leases.take(connection, chunk_id, context.worker, digest(packed))
     if lease is None:
@@ -66,8 +65,8 @@ def _lease(
     puzzles = unpack(packed)
     if lease.left == len(puzzles):
         return lease, puzzles
-    before = answers.stored(connection, [puzzle.id for puzzle in puzzles])
-    return lease, [puzzle for puzzle in puzzles if puzzle.id not in before]
+    before = answers.stored(connection, puzzles.ids)
+    return lease, puzzles.without({id_ - puzzles.first_id + 1 for id_ in before})
 
 
 class _LeasedChunk:
@@ -77,7 +76,7 @@ class _LeasedChunk:
     to be stored are then dropped, because the other worker stores its own.
     """
 
-    def __init__(self, context: Context, lease: Lease, puzzles: Sequence[Puzzle]) -> None:
+    def __init__(self, context: Context, lease: Lease, puzzles: Puzzles) -> None:
         self._context = context
         self._lease = lease
         self._puzzles = puzzles
@@ -111,29 +110,30 @@ class _LeasedChunk:
             *(self._answered, self._divided, clock() - began),
         )
 
-    def _solve(self, puzzles: Sequence[Puzzle]) -> None:
+    def _solve(self, puzzles: Puzzles) -> None:
         """Solve puzzles; halve those that are left while the solver fails on one of them."""
-        left = list(puzzles)
+        done = 0
         try:
-            with closing(self._solver.run(puzzles)) as slices:
-                for found in slices:
-                    del left[: found.puzzles]
+            with closing(self._solver.run(puzzles)) as results:
+                for found in results:
+                    done += found.puzzles
                     self._add(found)
                     self._check(answered=bool(found.puzzles))
         except SolverFailed as error:
+            left = puzzles[done:]
             if len(left) > 1:
                 middle = len(left) // 2
                 self._solve(left[:middle])
                 self._solve(left[middle:])
             else:
-                logger.error("puzzle %d: %s", left[0].id, error, exc_info=error)  # noqa: TRY400
-                self._add_failed(left[0], error)
+                logger.error("puzzle %d: %s", left.ids[0], error, exc_info=error)  # noqa: TRY400
+                self._add_failed(left, error)
 
     def _solve_suspects(self) -> None:
         """Solve a single puzzle in a process of its own; split a chunk with more."""
         if len(self._puzzles) > 1:
             self._split()
-        for puzzle in self._puzzles:
+        for puzzle in slices(self._puzzles, 1):
             work = partial(self._solver.only, puzzle)
             try:
                 found = isolation.solved(work, self._solver.silence, self._check)
@@ -142,8 +142,8 @@ class _LeasedChunk:
             else:
                 self._add(found)
 
-    def _add_failed(self, puzzle: Puzzle, error: SolverFailed) -> None:
-        self._add(Results(Answers.of([self._solver.failed(puzzle, str(error))])))
+    def _add_failed(self, puzzle: Puzzles, error: SolverFailed) -> None:
+        self._add(Results(Answers.of([self._solver.failed(one, str(error)) for one in puzzle])))
 
     def _add(self, found: Results) -> None:
         """Keep answers for the next transaction; divide the searches that have lasted into parts.

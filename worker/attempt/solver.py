@@ -19,6 +19,7 @@ from storage.values import (
     Kept,
     Kind,
     Puzzle,
+    Puzzles,
     Status,
 )
 from worker.attempt.isolation import CHECK_SECONDS, watching
@@ -65,15 +66,14 @@ class Solver:
     search: Search = search
     search_part: SearchPart = search_part
 
-    def run(self, puzzles: Sequence[Puzzle]) -> Generator[Results]:
+    def run(self, puzzles: Puzzles) -> Generator[Results]:
         """Yield the results of `puzzles` in their order, many at a time.
 
         Yields at least about four times a second, without puzzles if there are none yet, so that
         the caller can check the clock and cancellation.  Closing the generator abandons the rest.
         Raises SolverFailed for any error of the solver, lack of memory and wrong answers included.
         """
-        texts = [puzzle.text for puzzle in puzzles]
-        answered = 0
+        texts, answered = puzzles.texts, 0
         with closing(self.search(self.kind, texts, self.options, budget=self.budget)) as slices:
             while True:
                 with self._slice():
@@ -111,9 +111,9 @@ class Solver:
         known = {id_: one for id_, one in zip(ids, facts, strict=True) if any(one)}
         yield results._replace(facts=known)
 
-    def only(self, puzzle: Puzzle) -> Results:
+    def only(self, puzzle: Puzzles) -> Results:
         """Return the results of a single puzzle; raises SolverFailed as `run` does."""
-        *_, last = (results for results in self.run([puzzle]) if results.puzzles)
+        *_, last = (results for results in self.run(puzzle) if results.puzzles)
         return last
 
     def turn(
@@ -175,10 +175,8 @@ class Solver:
         )
 
 
-def _results(puzzles: Sequence[Puzzle], outcomes: Outcomes) -> Results:
-    if not puzzles:
-        return Results(Answers.of([]))
-    answers = answers_of(*zip(*puzzles, strict=True), outcomes=outcomes)
+def _results(puzzles: Puzzles, outcomes: Outcomes) -> Results:
+    answers = answers_of(puzzles, outcomes)
     if not any(outcomes.rest):
         return Results(answers)
     rows = zip(puzzles, outcomes.rows(), strict=True)
@@ -196,24 +194,17 @@ def _pieces(results: Results) -> Iterator[Results]:
         yield Results(Answers._make(column[some] for column in results.answers))
 
 
-def answers_of(
-    ids: Sequence[int],
-    positions: Sequence[int],
-    labels: Sequence[str | None],
-    puzzles: Sequence[str],
-    *,
-    outcomes: Outcomes,
-) -> Answers:
-    """Return the answers to puzzles given in columns, from their outcomes in the same order."""
+def answers_of(puzzles: Puzzles, outcomes: Outcomes) -> Answers:
+    """Return the answers to puzzles from their outcomes, which are in the same order."""
     texts, scores = outcomes.texts, outcomes.scores
     return Answers(
-        id=ids,
-        position=positions,
-        label=labels,
+        id=puzzles.ids,
+        position=puzzles.positions,
+        label=puzzles.labels or (None,) * len(puzzles),
         kind=outcomes.kind,
         size=outcomes.size,
         clues=outcomes.clues,
-        puzzle=puzzles,
+        puzzle=puzzles.texts,
         status=_status(outcomes),
         solutions=outcomes.solutions,
         complete=outcomes.complete,

@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import accumulate, chain, repeat
 from math import ceil
 
-from storage.packing import Packed, Puzzles, pack
+from storage.packing import Packed, pack
 from storage.tables import FULL_COST, LEAST_COST
-from storage.values import Kind
+from storage.values import Kind, Puzzles
 from worker.formats.entry import Block
 from worker.options import Options
 
@@ -56,11 +56,11 @@ def packed(
     blocks: Sequence[Block], options: Options, first_id: int, total: int, known: Collection[int]
 ) -> Iterator[Packed]:
     """Cut a portion of a batch's puzzles into chunks, leaving out those at `known` positions."""
-    for puzzles, cells in by_kind(blocks):
+    for puzzles, cells in by_kind(blocks, first_id):
         left = puzzles.without(known) if known else puzzles
         expected = expected_ms(puzzles.kind, cells, options)
         for chunk in cut(left, cells, options, total):
-            yield pack(chunk, first_id, cost(len(chunk), expected))
+            yield pack(chunk, cost(len(chunk), expected))
 
 
 def expected_ms(kind: Kind, cells: int | None, options: Options) -> float:
@@ -108,7 +108,7 @@ def _max_puzzles(position: int, total: int, expected: float) -> int:
     return max(1, min(MAX_CHUNK_PUZZLES, int(MAX_CHUNK_MS / expected), ceil(share)))
 
 
-def by_kind(blocks: Sequence[Block]) -> Iterator[tuple[Puzzles, int | None]]:
+def by_kind(blocks: Sequence[Block], first_id: int = 1) -> Iterator[tuple[Puzzles, int | None]]:
     """Yield the puzzles of each kind and size, and the number of their cells."""
     alike: dict[tuple[Kind, int | None], list[Block]] = defaultdict(list)
     for block in blocks:
@@ -118,7 +118,7 @@ def by_kind(blocks: Sequence[Block]) -> Iterator[tuple[Puzzles, int | None]]:
         texts = list(chain.from_iterable(block.texts() for block in some))
         labels = chain.from_iterable(block.labels or repeat(None, block.count) for block in some)
         given = list(labels) if any(block.labels for block in some) else None
-        yield Puzzles(kind, positions=_positions(some), labels=given, texts=texts), cells
+        yield Puzzles(kind, _positions(some), given, texts, first_id), cells
 
 
 def _positions(blocks: Sequence[Block]) -> Sequence[int]:

@@ -3,6 +3,7 @@
 For batches of earlier releases, the view names the input of each puzzle, but not its line.
 """
 
+import hashlib
 import json
 from typing import Any
 
@@ -62,6 +63,7 @@ def upgrade() -> None:
     for statement in _CHANGES.format(id=_IDS[database]).split(";"):
         op.execute(statement)
     _name_inputs(connection)
+    _put_into_columns(connection)
     time = "CAST(summary.last_at AS timestamptz)" if database == "postgresql" else "summary.last_at"
     op.execute(_ANSWERS.format(time=time))
 
@@ -75,3 +77,32 @@ def _name_inputs(connection: sa.Connection) -> None:
         if len(of_inputs) > 1:
             rows = [{"first_id": id_, "source": name} for id_, name in of_inputs.items()]
             connection.execute(add, rows)
+
+
+def _put_into_columns(connection: sa.Connection) -> None:
+    """Change puzzles of unfinished chunks from rows to columns; chunks that were sent are new."""
+    rows = sa.text("SELECT chunk_id FROM payload WHERE puzzles LIKE '[%'")  # parts are objects
+    read = sa.text("SELECT kind, puzzles FROM chunk JOIN payload ON chunk_id = id WHERE id = :id")
+    write = sa.text("UPDATE payload SET puzzles = :packed WHERE chunk_id = :id")
+    change = sa.text(
+        "UPDATE chunk SET bytes = :bytes, digest = :digest,"
+        " sent_at = CASE state WHEN 'sent' THEN NULL ELSE sent_at END,"
+        " state = CASE state WHEN 'sent' THEN 'new' ELSE state END WHERE id = :id"
+    )
+    for id_ in connection.execute(rows).scalars().all():
+        packed = _in_columns(*connection.execute(read, {"id": id_}).one())
+        digest = hashlib.sha256(packed.encode()).hexdigest()[:32]
+        connection.execute(write, {"id": id_, "packed": packed})
+        connection.execute(change, {"id": id_, "bytes": len(packed), "digest": digest})
+
+
+def _in_columns(kind: str, rows: str) -> str:
+    ids, positions, labels, texts = zip(*json.loads(rows), strict=True)
+    columns = {
+        "kind": kind,
+        "first_id": ids[0] - positions[0] + 1,
+        "positions": positions,
+        "labels": labels if any(one is not None for one in labels) else None,
+        "texts": texts,
+    }
+    return json.dumps(columns, separators=(",", ":"))

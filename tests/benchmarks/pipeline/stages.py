@@ -12,7 +12,7 @@ from storage.database import open_database, write
 from storage.location import database_url
 from storage.outbox import leases
 from storage.packing import digest, unpack
-from storage.values import Answers, Kind, Puzzle
+from storage.values import Answers, Kind, Puzzles
 from tests.benchmarks.pipeline.processes import cost
 from worker import garbage
 from worker.attempt.solver import Solver
@@ -94,7 +94,7 @@ def _solve(outbox: Outbox, stopwatch: Stopwatch) -> None:
             del puzzles, found
 
 
-def _answers(kind: Kind, puzzles: list[Puzzle], stopwatch: Stopwatch) -> Answers:
+def _answers(kind: Kind, puzzles: Puzzles, stopwatch: Stopwatch) -> Answers:
     with stopwatch("building answers"):
         run = Solver(kind, Options(), silence=60.0).run(puzzles)
         found = Answers.joined([results.answers for results in run])

@@ -10,9 +10,9 @@ from storage import answers, batches
 from storage.batches import Batch
 from storage.database import read, write
 from storage.outbox import leases, publishing
-from storage.packing import Puzzles, pack
+from storage.packing import pack
 from storage.tables import chunk
-from storage.values import Answers, Kind, Status
+from storage.values import Answers, Kind, Puzzles, Status
 from tests.benchmarks.store.figures import Took, timed
 from worker.options import Options
 
@@ -56,9 +56,9 @@ def _append(file: Path, made: Answers, most: int) -> None:
 
 def _store(engine: Engine, batch: Batch, made: Answers) -> Took:
     """Store answers as those of a chunk; return what this took."""
-    puzzles = Puzzles(Kind.SUDOKU, made.position, None, made.puzzle)
+    puzzles = Puzzles(Kind.SUDOKU, made.position, None, made.puzzle, batch.first_id)
     with write(engine) as connection:
-        publishing.add_many(connection, batch.id, [pack(puzzles, batch.first_id)])
+        publishing.add_many(connection, batch.id, [pack(puzzles)])
         id_ = connection.execute(select(func.max(chunk.c.id))).scalar_one()
     lease = leases.Lease(id_, batch.id, 1, Kind.SUDOKU, batch.options)
     with timed() as took, write(engine) as connection:

@@ -9,13 +9,16 @@ from sqlalchemy import select, text, update
 from storage.database import read, write
 from storage.outbox import publishing
 from storage.outbox.publishing import Chunk
+from storage.packing import pack
 from storage.tables import ACTIVE, chunk
 from storage.tables import batch as batch_table
-from storage.values import ChunkState, Priority
+from storage.values import ChunkState, Kind, Priority, Puzzles
 from tests.storage.harness import GRID, QUEUE, ROOM, Harness, answers_to
 
 NEW, SENT, TAKEN, DONE = ChunkState
 LOW, NORMAL, HIGH = Priority
+#: the size of a chunk of one puzzle
+CHUNK_BYTES = len(pack(Puzzles(Kind.SUDOKU, [1], None, [GRID])).puzzles)
 
 
 def test_every_new_chunk_is_claimed_once(harness: Harness) -> None:
@@ -114,11 +117,10 @@ def test_only_chunks_of_the_given_queue_are_claimed(harness: Harness) -> None:
 
 def test_no_more_bytes_are_claimed_than_there_is_room_for(harness: Harness) -> None:
     harness.submit(1, 1, 1, 1)
-    size = len(GRID) + len('[[1,1,null,""]]')
-    first, second = harness.claim_new(room=2 * size + 1)
-    assert harness.claim_new(room=2 * size + 1) == []
+    first, second = harness.claim_new(room=2 * CHUNK_BYTES + 1)
+    assert harness.claim_new(room=2 * CHUNK_BYTES + 1) == []
     harness.store_answers(harness.must_take(first.id), answers_to(first))
-    (third,) = harness.claim_new(room=2 * size + 1)
+    (third,) = harness.claim_new(room=2 * CHUNK_BYTES + 1)
     assert third.id not in (first.id, second.id)
 
 
@@ -143,9 +145,10 @@ def test_one_claim_takes_at_most_a_thousand_chunks(harness: Harness) -> None:
 
 def test_one_claim_takes_no_more_bytes_than_its_limit(harness: Harness) -> None:
     harness.submit(1, 1, 1, 1)
-    with write(harness.engine) as connection:  # a chunk of one small grid has 33 bytes
-        assert len(publishing.claim_new(connection, QUEUE, ROOM, most_bytes=70)) == 2
-        assert len(publishing.claim_new(connection, QUEUE, ROOM, most_bytes=70)) == 2
+    most = 2 * CHUNK_BYTES + 1
+    with write(harness.engine) as connection:
+        assert len(publishing.claim_new(connection, QUEUE, ROOM, most_bytes=most)) == 2
+        assert len(publishing.claim_new(connection, QUEUE, ROOM, most_bytes=most)) == 2
 
 
 def test_no_more_chunks_are_claimed_than_asked_for(harness: Harness) -> None:

@@ -8,12 +8,12 @@ from storage import batches
 from storage.batches import Batch
 from storage.database import read, write
 from storage.outbox import publishing
-from storage.packing import Puzzles, pack
+from storage.packing import pack
 from storage.queries import health
 from storage.queries.answers import select_answers
 from storage.reuse.copying import copy
 from storage.reuse.finding import KnownAnswers, known_answers
-from storage.values import Answer, Kind, Puzzle
+from storage.values import Answer, Kind, Puzzle, Puzzles
 from storage.view import AnswerRow
 from tests.storage.harness import QUEUE, Harness, answer_to
 
@@ -35,7 +35,7 @@ def solved(
     ids = enumerate(texts, batch.first_id)
     puzzles = [Puzzle(id_, at, "old", one) for at, (id_, one) in enumerate(ids, 1)]
     with write(harness.engine) as connection:
-        packed = pack(Puzzles.of(kind, puzzles), batch.first_id)
+        packed = pack(Puzzles.of(kind, puzzles))
         publishing.add_many(connection, batch.id, [packed])
     answers = [answer_to(puzzle, **answer) for puzzle in puzzles]
     harness.solve(batch, answers)

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 
 from storage.answers import add_facts
 from storage.database import read, write
-from storage.packing import Puzzles
 from storage.queries.answers import select_answers
 from storage.reuse.classes import Symmetry
 from storage.reuse.copying import copy
 from storage.reuse.finding import known_answers
-from storage.values import Facts, Kind
+from storage.values import Facts, Kind, Puzzles
 from storage.view import OF_CLASSES
 from tests.storage.harness import Harness
 from tests.storage.reuse.harness import ONE, THREE, TWO, created, solved

@@ -7,12 +7,11 @@ from sqlalchemy.exc import DBAPIError
 from storage.database import read, write
 from storage.errors import StorageError
 from storage.outbox.removal import delete_batch
-from storage.packing import Puzzles
 from storage.reuse import finding as module
 from storage.reuse.finding import known_answers
 from storage.summaries import fingerprints
 from storage.tables import fingerprint
-from storage.values import Kind, Status
+from storage.values import Kind, Puzzles, Status
 from tests.storage.harness import Harness
 from tests.storage.reuse.harness import (
     ONE,

@@ -11,10 +11,10 @@ from storage import batches
 from storage.batches import Batch
 from storage.database import read, write
 from storage.outbox import publishing
-from storage.packing import Puzzles, pack
+from storage.packing import pack
 from storage.queries.answers import find_answer, further_solutions
 from storage.searches.turns import Following
-from storage.values import Kept, Kind, Puzzle
+from storage.values import Kept, Kind, Puzzle, Puzzles
 from storage.view import AnswerRow
 from tests.storage.searching.harness import nothing_follows
 from tests.worker.attempt.toy import Toy
@@ -77,7 +77,7 @@ class Crew:
                 for place, text in enumerate(texts)
             ]
             some = [rows[start : start + chunk] for start in range(0, len(rows), chunk)]
-            packed = [pack(Puzzles.of(Kind.COVER, few), batch.first_id) for few in some]
+            packed = [pack(Puzzles.of(Kind.COVER, few)) for few in some]
             publishing.add_many(connection, batch.id, packed)
             publishing.make_ready(connection, batch)
         return batch

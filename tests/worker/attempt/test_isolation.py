@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Iterator
 
 import pytest
 
-from storage.values import Answer, Kind, Puzzle
+from storage.values import Answer, Kind, Puzzle, Puzzles
 from tests.sudoku import grids, is_solution
 from worker import outages
 from worker.attempt.isolation import solved, watching
@@ -131,7 +131,7 @@ def test_a_result_larger_than_a_pipe_arrives_whole() -> None:
 
 def result_of(solver: Solver) -> Results:
     """The result of PUZZLE from a process of its own."""
-    return solved(lambda: solver.only(PUZZLE), solver.silence, go_on)
+    return solved(lambda: solver.only(Puzzles.of(Kind.SUDOKU, [PUZZLE])), solver.silence, go_on)
 
 
 def test_a_harmless_puzzle_is_answered() -> None:

@@ -4,7 +4,7 @@ from itertools import groupby, islice
 
 import pytest
 
-from storage.values import Answer, Answers, Candidate, Kept, Kind, Puzzle, Status
+from storage.values import Answer, Answers, Candidate, Kept, Kind, Puzzle, Puzzles, Status
 from tests.sudoku import grids
 from tests.worker.solving import every, kind_of, longer
 from worker.attempt.solver import Solver
@@ -22,7 +22,7 @@ def answers(texts: list[str], options: Options) -> list[Answer]:
     puzzles = [Puzzle(n + 100, n, f"no {n}", text) for n, text in enumerate(texts, start=1)]
     found: list[Answer] = []
     for kind, some in groupby(puzzles, lambda puzzle: kind_of(puzzle.text)):
-        run = Solver(kind, options, silence=60.0).run(list(some))
+        run = Solver(kind, options, silence=60.0).run(Puzzles.of(kind, list(some)))
         found += map(Answer, *Answers.joined([results.answers for results in run]))
     return found
 

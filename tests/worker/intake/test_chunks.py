@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storage.packing import Puzzles
-from storage.values import Kind
+from storage.values import Kind, Puzzles
 from worker.intake import chunks
 from worker.intake.chunks import (
     LEAST_CHUNK_MS,

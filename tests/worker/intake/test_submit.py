@@ -105,7 +105,7 @@ def test_files_with_and_without_labels_are_cut_into_the_same_chunks(
         waiting = publishing.claim_new(connection, QUEUE, 10**6)
     found: dict[int, list[list[Puzzle]]] = {plain.id: [], labelled.id: []}
     for chunk in waiting:
-        found[chunk.batch_id].append(unpack(chunk.puzzles))
+        found[chunk.batch_id].append(list(unpack(chunk.puzzles)))
     assert [puzzle.text for puzzle in chain(*found[plain.id])] == some
     assert found[plain.id] == [
         [puzzle._replace(id=puzzle.id - plain.puzzles, label=None) for puzzle in chunk]

@@ -46,7 +46,7 @@ def test_the_puzzles_of_a_chunk_are_in_redis_when_its_message_is_sent(
     positions = [
         puzzle.position
         for chunk_id in post.sent
-        for puzzle in packing.unpack(outbox.carrier.fetch(chunk_id) or "[]")
+        for puzzle in packing.unpack(outbox.carrier.fetch(chunk_id) or "")
     ]
     assert positions == list(range(1, 17))
 
@@ -66,7 +66,7 @@ def test_chunks_that_redis_did_not_accept_are_new_again(
         assert states(outbox.engine, batch_id) == {ChunkState.NEW: 8}
         assert carrier.fetch(1) is None
         assert publish(full) == carrier.waiting() == 8
-        assert packing.unpack(carrier.fetch(1) or "[]")
+        assert packing.unpack(carrier.fetch(1) or "")
         client.flushdb()
 
 
