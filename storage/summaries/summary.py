@@ -133,11 +133,12 @@ def summarise(found: Measured) -> Summary:
     (nodes,) = _present(found.nodes)
     (scores,) = _present(found.score)
     of_grids = _of_grids(found) if found.status[0] == Status.SOLVED else ()
+    all_times = _times(ms)
     return Summary(
         answers=len(found.id),
-        timed=len(ms),
-        total_ms=fsum(ms),
-        max_ms=max(ms, default=None),
+        timed=all_times.puzzles,
+        total_ms=all_times.total_ms,
+        max_ms=all_times.max_ms if ms else None,
         max_nodes=max(nodes, default=None),
         max_score=max(scores, default=None),
         grids=len(of_grids),
@@ -146,8 +147,8 @@ def summarise(found: Measured) -> Summary:
         ms=histogram.count(ms),
         nodes=histogram.count_integers(nodes),
         scores=Counter(scores),
-        clues=_groups(clues, ms),
-        sizes=_groups(sizes, ms),
+        clues=_groups(clues, ms, all_times),
+        sizes=_groups(sizes, ms, all_times),
         hardest=_hardest(*_present(efforts, ms, ids)),
     )
 
@@ -219,18 +220,18 @@ def is_constant(column: Column) -> bool:
     return bool(column) and column.count(column[0]) == len(column)
 
 
-def _groups(column: Column, ms: Sequence[float]) -> TimesBy:
-    """Times times by the values of a column; None is in no group."""
+def _groups(column: Column, ms: Sequence[float], all_times: Times) -> TimesBy:
+    """Return the times by the values of a column; None is in no group."""
     if is_constant(column):
-        return {} if column[0] is None else {column[0]: _group(ms)}
+        return {} if column[0] is None else {column[0]: all_times}
     times: defaultdict[int | None, list[float]] = defaultdict(list)
     for value, one in zip(column, ms, strict=True):
         times[value].append(one)
-    return {value: _group(some) for value, some in times.items() if value is not None}
+    return {value: _times(some) for value, some in times.items() if value is not None}
 
 
-def _group(ms: Sequence[float]) -> Times:
-    return Times(len(ms), fsum(ms), max(ms))
+def _times(ms: Sequence[float]) -> Times:
+    return Times(len(ms), fsum(ms), max(ms, default=0.0))
 
 
 def _hardest(nodes: Sequence[int], ms: Sequence[float], ids: Sequence[int]) -> list[Effort]:
