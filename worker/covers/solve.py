@@ -23,6 +23,9 @@ from worker.set_cover.layout import Multiplicity, once, options_for_one
 from worker.set_cover.part import Parts
 from worker.stopwatch import Stopwatch
 
+#: seconds in which outcomes are gathered: to yield each alone takes as long as a small problem
+GATHERED_SECONDS = 0.05
+
 
 def solve(
     texts: Sequence[str], options: Options, slice_seconds: float, budget: float = inf
@@ -31,22 +34,34 @@ def solve(
 
     After `budget` seconds the search of a problem stops, and its outcome has a rest.
     """
+    rows, together = list[Outcome](), Stopwatch(GATHERED_SECONDS)
     for text in texts:
-        watch = Stopwatch(options.timeout, budget, slice_seconds)
-        try:
-            cover = decode(text)
-            problem = problem_of(cover)
-        except PuzzleError as error:
-            yield Outcomes.of([malformed("cover", f"this is no cover problem: {error}")])
-            continue
-        for row in _solve_one(cover, problem, options, watch):
-            yield Outcomes.of([] if row is None else [row._replace(ns=watch.ns)])
+        for row in _solve_one(text, options, Stopwatch(options.timeout, budget, slice_seconds)):
+            if row is not None:
+                rows.append(row)
+            if row is None or row.rest or together.is_over:
+                yield Outcomes.of(rows)
+                rows, together = [], Stopwatch(GATHERED_SECONDS)
+    if rows:
+        yield Outcomes.of(rows)
 
 
-def _solve_one(
+def _solve_one(text: str, options: Options, watch: Stopwatch) -> Iterator[Outcome | None]:
+    """Yield None after each slice of time but the last, then the outcome of a cover problem."""
+    try:
+        cover = decode(text)
+        problem = problem_of(cover)
+    except PuzzleError as error:
+        yield malformed("cover", f"this is no cover problem: {error}")
+        return
+    for row in _search(cover, problem, options, watch):
+        yield row and row._replace(ns=watch.ns)
+
+
+def _search(
     cover: Cover, problem: Problem, options: Options, watch: Stopwatch
 ) -> Iterator[Outcome | None]:
-    """Yield None after each slice of time but the last, then the outcome of a cover problem."""
+    """Yield the same for a problem that was read."""
     if cover.distances is not None:
         return least_radius(cover, watch)
     if cover.multiplicities is not None and options.set_cover:

@@ -36,8 +36,9 @@ GRID_MS = {
     400: 5.0,
     625: 20.0,
 }
-#: expected milliseconds for a cover problem
-COVER_MS = 10.0
+#: expected milliseconds for a cover problem whose text has COVER_CHARACTERS or more; shorter ones
+#: are expected to take less in proportion, but not less than LEAST_COVER_MS
+COVER_MS, COVER_CHARACTERS, LEAST_COVER_MS = 10.0, 8192, 1.0
 #: time to find the best score, as a multiple of the time to find a solution
 TARGET_FACTOR = 25
 #: time to find all solutions, as a multiple of the time to find one
@@ -58,14 +59,17 @@ def packed(
     """Cut a portion of a batch's puzzles into chunks, leaving out those at `known` positions."""
     for puzzles, cells in by_kind(blocks, first_id):
         left = puzzles.without(known) if known else puzzles
-        expected = expected_ms(puzzles.kind, cells, options)
+        expected = expected_ms(puzzles, cells, options)
         for chunk in cut(left, cells, options, total):
             yield pack(chunk, cost(len(chunk), expected))
 
 
-def expected_ms(kind: Kind, cells: int | None, options: Options) -> float:
-    """Return the expected milliseconds for one puzzle, a guess of the order of magnitude."""
-    expected = COVER_MS if kind is Kind.COVER else GRID_MS[cells or 0]
+def expected_ms(puzzles: Puzzles, cells: int | None, options: Options) -> float:
+    """Return the expected milliseconds for one of some puzzles: a guess of the order of magnitude.
+
+    Puzzles have all the same number of cells, or are cover problems.
+    """
+    expected = _cover_ms(puzzles.texts) if puzzles.kind is Kind.COVER else GRID_MS[cells or 0]
     if options.target:
         expected *= TARGET_FACTOR
     if options.limit is None or options.every:
@@ -75,9 +79,14 @@ def expected_ms(kind: Kind, cells: int | None, options: Options) -> float:
     return expected
 
 
+def _cover_ms(texts: Sequence[str]) -> float:
+    characters = sum(map(len, texts)) / max(1, len(texts))
+    return max(LEAST_COVER_MS, COVER_MS * min(1.0, characters / COVER_CHARACTERS))
+
+
 def cut(puzzles: Puzzles, cells: int | None, options: Options, total: int) -> Iterator[Puzzles]:
     """Cut puzzles of one size, out of the `total` of their batch, into chunks."""
-    expected = expected_ms(puzzles.kind, cells, options)
+    expected = expected_ms(puzzles, cells, options)
     start = 0
     while start < len(puzzles):
         end = start + _max_puzzles(puzzles.positions[start], total, expected)

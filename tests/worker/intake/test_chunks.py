@@ -40,14 +40,15 @@ def test_chunks_contain_all_puzzles_in_order_and_keep_the_limits(
     kind, cells = shape
     texts = [f"text {position}" for position in positions]
     labels = [f"label {position}" for position in positions] if labelled else None
-    chunks = list(cut(Puzzles(kind, positions, labels, texts), cells, options, 10**6))
+    puzzles = Puzzles(kind, positions, labels, texts)
+    chunks = list(cut(puzzles, cells, options, 10**6))
     assert {chunk.kind for chunk in chunks} <= {kind}
     assert [at for chunk in chunks for at in chunk.positions] == positions
     assert [text for chunk in chunks for text in chunk.texts] == texts
     assert [label for chunk in chunks for label in chunk.labels or ()] == (labels or [])
     for chunk in chunks:
         assert 1 <= len(chunk) <= MAX_CHUNK_PUZZLES
-        assert len(chunk) == 1 or len(chunk) * expected_ms(kind, cells, options) <= MAX_CHUNK_MS
+        assert len(chunk) == 1 or len(chunk) * expected_ms(puzzles, cells, options) <= MAX_CHUNK_MS
 
 
 def test_a_chunk_of_easy_puzzles_has_the_maximum_number_of_puzzles() -> None:
@@ -64,6 +65,12 @@ def test_large_cover_problems_share_a_chunk_up_to_the_limit_of_characters(
 ) -> None:
     large = Puzzles(Kind.COVER, [1, 2, 3], None, [" " * characters] * 3)
     assert [len(some) for some in cut(large, None, Options(), 100)] == expected
+
+
+@pytest.mark.parametrize(("characters", "expected"), [(300, 200), (4096, 40), (8192, 20)])
+def test_a_chunk_has_more_cover_problems_if_these_are_small(characters: int, expected: int) -> None:
+    many = Puzzles(Kind.COVER, range(1, 301), None, [" " * characters] * 300)
+    assert len(next(cut(many, None, Options(), 10**6))) == expected
 
 
 def test_puzzles_whose_facts_are_wanted_have_small_chunks() -> None:
