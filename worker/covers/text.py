@@ -14,7 +14,6 @@ then the least radius is wanted within which `at_most` options cover every item.
 
 import json
 from collections.abc import Iterable, Sequence
-from itertools import repeat
 from typing import NamedTuple
 
 #: greatest number of characters in a problem's text
@@ -59,12 +58,33 @@ def encode(cover: Cover) -> str:
     >>> encode(Cover(1, 1, [[1, 2], [1]], colours=[[(2, "A")], []]))
     '{"items":1,"secondary":1,"options":[[1,2],[1]],"colours":[[[2,"A"]],[]]}'
     """
-    options = EncodedOptions()
-    costs: Iterable[int | None] = repeat(None) if cover.costs is None else cover.costs
-    colours: Iterable[Colours] = repeat([]) if cover.colours is None else cover.colours
-    for option, cost, coloured in zip(cover.options, costs, colours, strict=False):
-        options.add(option, cost, coloured)
-    return options.text(cover)
+    costs = _compact(cover.costs) if cover.costs else None
+    colours = _compact(cover.colours) if cover.colours and any(cover.colours) else None
+    return _text(cover, _compact(cover.options), costs, colours)
+
+
+def _text(cover: Cover, options: str, costs: str | None, colours: str | None) -> str:
+    """Return the text of a problem with options, costs and colours that are JSON."""
+    members = [f'"items":{cover.primary},"secondary":{cover.secondary},"options":{options}']
+    if costs is not None:
+        members.append(f'"costs":{costs}')
+    if colours is not None:
+        members.append(f'"colours":{colours}')
+    if cover.names is not None:
+        members.append(f'"names":{_compact(cover.names)}')
+    if cover.option_names is not None:
+        members.append(f'"option_names":{_compact(cover.option_names)}')
+    if cover.distances is not None:
+        members.append(f'"distances":{_compact(cover.distances)},"at_most":{cover.at_most}')
+    if cover.multiplicities and any(one != ONCE for one in cover.multiplicities):
+        members.append(f'"multiplicities":{_compact(cover.multiplicities)}')
+    if cover.set_cover:
+        members.append('"set_cover":true')
+    return f"{{{','.join(members)}}}"
+
+
+def _compact(value: Sequence[object]) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
 def is_set_cover(text: str) -> bool:
@@ -157,26 +177,11 @@ class EncodedOptions:
 
     def text(self, cover: Cover) -> str:
         """Return the JSON text of a problem with these options in place of its own."""
-        members = [
-            f'"items":{cover.primary},"secondary":{cover.secondary}',
-            f'"options":[{self._options[:-1].decode()}]',
-        ]
-        if self.has_costs:
-            members.append(f'"costs":[{self._costs[:-1].decode()}]')
-        if self._has_colours:
-            members.append(f'"colours":[{self._colours[:-1].decode()}]')
-        if cover.names is not None:
-            members.append(f'"names":{_compact(cover.names)}')
-        if cover.option_names is not None:
-            members.append(f'"option_names":{_compact(cover.option_names)}')
-        if cover.distances is not None:
-            members.append(f'"distances":{_compact(cover.distances)},"at_most":{cover.at_most}')
-        if cover.multiplicities and any(one != ONCE for one in cover.multiplicities):
-            members.append(f'"multiplicities":{_compact(cover.multiplicities)}')
-        if cover.set_cover:
-            members.append('"set_cover":true')
-        return f"{{{','.join(members)}}}"
+        costs = _json(self._costs) if self.has_costs else None
+        colours = _json(self._colours) if self._has_colours else None
+        return _text(cover, _json(self._options), costs, colours)
 
 
-def _compact(value: Sequence[object]) -> str:
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+def _json(entries: bytearray) -> str:
+    """Return a JSON list of entries, each of which ends in a comma."""
+    return f"[{entries[:-1].decode()}]"
