@@ -24,7 +24,8 @@ from worker.counting.table import HEAD, NOWHERE, Table, find, is_crowded, store
 from worker.exact_cover import stops
 from worker.exact_cover.branch import smallest
 from worker.exact_cover.cover import OWN_ITEM, Counts, choose, first_word_left, is_open, size_of
-from worker.exact_cover.layout import OPTION_BITS, Links
+from worker.exact_cover.layout import Links
+from worker.exact_cover.nodes import OPTION_BITS
 from worker.exact_cover.search import GOING_ON, enter_root, go_back, look_at_clock, save
 from worker.exact_cover.solutions import record_solution
 from worker.exact_cover.state import Search, Terms

@@ -17,7 +17,7 @@ from worker.counting.order import Piece
 from worker.counting.search import CROWDED, OVERFLOW, Level, Memo, State, memo_slice
 from worker.counting.table import copy_table, new_table, random_keys
 from worker.exact_cover import stops
-from worker.exact_cover.layout import links, load
+from worker.exact_cover.layout import links
 from worker.exact_cover.parts.frontier import Frontier
 from worker.exact_cover.parts.part_search import PartSearch, may_be_divided
 from worker.exact_cover.slices import Slices
@@ -72,7 +72,6 @@ class Plain(Way):
 
     def __init__(self, piece: Piece, begun: Begun | None = None, begun_ns: int = 0) -> None:
         """Begin, or go on from what another search has done in `begun_ns`."""
-        load()
         watch = Stopwatch()
         problem, self._piece = piece.problem, piece
         search = new_search(problem, 1)

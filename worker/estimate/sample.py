@@ -25,7 +25,8 @@ from worker.compiling.entry import entry
 from worker.compiling.jit import inlined, lowest_bit
 from worker.compiling.numbers import ONE, ZERO, Int, Integers
 from worker.exact_cover.cover import Counts, choose, first_word_left, size_of
-from worker.exact_cover.layout import OPTION_BITS, Links
+from worker.exact_cover.layout import Links
+from worker.exact_cover.nodes import OPTION_BITS
 from worker.exact_cover.search import enter_root, go_back, next_item, save
 from worker.exact_cover.state import Search, Terms
 

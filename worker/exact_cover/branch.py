@@ -12,7 +12,8 @@ from worker.compiling.jit import inlined, lowest_bit
 from worker.compiling.numbers import ONE, THREE, TWO, ZERO, Int, Unsigned
 from worker.exact_cover.cover import first_word_left, is_open, size_of
 from worker.exact_cover.form import has_colours, has_rows, next_word
-from worker.exact_cover.layout import MEMBER_SHIFT, OPTION_BITS, Links
+from worker.exact_cover.layout import Links
+from worker.exact_cover.nodes import MEMBER_SHIFT, OPTION_BITS
 
 
 @inlined

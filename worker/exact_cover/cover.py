@@ -26,7 +26,8 @@ from worker.exact_cover.form import (
     rivals,
     survey,
 )
-from worker.exact_cover.layout import MEMBER_BIT, MEMBER_SHIFT, NOT_OPEN, OPTION_BITS, Links
+from worker.exact_cover.layout import Links
+from worker.exact_cover.nodes import MEMBER_BIT, MEMBER_SHIFT, NOT_OPEN, OPTION_BITS
 
 #: marks a node on the trail whose option was also removed from the node's own item
 OWN_ITEM: Any = Unsigned(1 << 31)

@@ -17,7 +17,8 @@ from worker.compiling.jit import compiled, inlined, lowest_bit
 from worker.compiling.numbers import ONE, TWO, ZERO, Int, Unsigned
 from worker.exact_cover.cover import OWN_ITEM, Counts, hide, is_open, remove, size_of
 from worker.exact_cover.form import first_size, next_word
-from worker.exact_cover.layout import MEMBER_BIT, MEMBER_SHIFT, NOT_OPEN, OPTION_BITS, Links
+from worker.exact_cover.layout import Links
+from worker.exact_cover.nodes import MEMBER_BIT, MEMBER_SHIFT, NOT_OPEN, OPTION_BITS
 from worker.exact_cover.state import Search
 
 

@@ -7,7 +7,7 @@ Colours are those of secondary items. Options of a cover may share such an item 
 it the same colour (Knuth, TAOCP 7.2.2.1, "color-controlled covering"). So an option that is chosen
 *purifies* the item: the options that give it another colour, or none, are hidden, the others stay.
 
-Rows of bits cover the items of dense problems: see `dense`. The loops over them have no branch and
+Rows of bits cover the items of dense problems: see `nodes`. The loops over them have no branch and
 count in 32 bits, so that LLVM vectorises them.
 """
 
@@ -17,8 +17,8 @@ import numpy as np
 
 from worker.compiling.jit import bit_count, inlined, lowest_bit
 from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
-from worker.exact_cover.dense import ROWS_AT_A_TIME
-from worker.exact_cover.layout import MEMBER_BIT, MEMBER_SHIFT, NOT_OPEN, OPTION_BITS, Links
+from worker.exact_cover.layout import Links
+from worker.exact_cover.nodes import MEMBER_BIT, MEMBER_SHIFT, NOT_OPEN, OPTION_BITS, ROWS_AT_A_TIME
 
 #: `survey` compares sizes and items as one number: NOT_OPEN, then the size, then the item
 ITEM_BITS: Any = np.uint32(16)

@@ -26,7 +26,8 @@ from worker.exact_cover.cover import (
 )
 from worker.exact_cover.exclude import confine, exclude_expensive, is_one_too_expensive
 from worker.exact_cover.form import first_size, has_rows, next_word
-from worker.exact_cover.layout import OPTION_BITS, Links
+from worker.exact_cover.layout import Links
+from worker.exact_cover.nodes import OPTION_BITS
 from worker.exact_cover.solutions import is_full, record_solution
 from worker.exact_cover.state import MANY_SOLUTIONS, Search, Terms
 

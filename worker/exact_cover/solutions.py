@@ -5,7 +5,8 @@ import numpy as np
 from worker.compiling.jit import compiled, inlined, lowest_bit
 from worker.compiling.numbers import Int
 from worker.exact_cover.cover import first_word_left, is_open
-from worker.exact_cover.layout import MEMBER_SHIFT, OPTION_BITS, Links
+from worker.exact_cover.layout import Links
+from worker.exact_cover.nodes import MEMBER_SHIFT, OPTION_BITS
 from worker.exact_cover.state import Kept, Search, Terms
 
 

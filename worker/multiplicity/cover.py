@@ -12,7 +12,7 @@ from typing import Any
 from worker.compiling.jit import compiled, inlined, lowest_bit
 from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 from worker.exact_cover.form import colour_of, rivals
-from worker.exact_cover.layout import MEMBER_BIT, MEMBER_SHIFT, OPTION_BITS
+from worker.exact_cover.nodes import MEMBER_BIT, MEMBER_SHIFT, OPTION_BITS
 from worker.exact_cover.state import Search
 from worker.multiplicity.layout import Tables
 

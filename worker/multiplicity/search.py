@@ -14,7 +14,7 @@ from worker.compiling.entry import entry
 from worker.compiling.jit import compiled, inlined, lowest_bit
 from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 from worker.exact_cover import stops
-from worker.exact_cover.layout import OPTION_BITS
+from worker.exact_cover.nodes import OPTION_BITS
 from worker.exact_cover.search import GOING_ON, look_at_clock
 from worker.exact_cover.solutions import is_full, offer
 from worker.exact_cover.state import Search, Terms

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from worker.compiling.numbers import Integers, Table, Unsigned
-from worker.exact_cover.layout import Nodes, nodes_of
+from worker.exact_cover.nodes import Nodes, nodes_of
 from worker.exact_cover.problem import Problem
 from worker.sudoku.symbols import BOXES, SIDES
 from worker.sudoku.weights import units

@@ -4,7 +4,8 @@ import numpy as np
 
 from worker.compiling.jit import compiled, inlined, lowest_bit
 from worker.compiling.numbers import ONE, ZERO, Int, Integers, Unsigned
-from worker.exact_cover.layout import MEMBER_BIT, MEMBER_SHIFT, Links
+from worker.exact_cover.layout import Links
+from worker.exact_cover.nodes import MEMBER_BIT, MEMBER_SHIFT
 from worker.sudoku.board import Board, Marks
 
 #: items of an option, and its entries in `members`, which holds them twice

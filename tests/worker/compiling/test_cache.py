@@ -154,7 +154,7 @@ def test_without_a_setting_code_is_stored_with_the_bytecode_of_the_package(packa
     for expected in (f"{ANNOUNCED}True\n", "False\n"):
         assert run(NUMBER, package, NUMBA_CACHE_DIR="") == expected
     folder = package / "worker" / "compiling" / "__pycache__"
-    assert len([*folder.glob("worker.exact_cover.layout.number_nodes-*.o")]) == 1
+    assert len([*folder.glob("worker.exact_cover.nodes.number_nodes-*.o")]) == 1
 
 
 def test_a_package_that_cannot_be_written_to_leaves_code_to_the_cache_of_the_user(

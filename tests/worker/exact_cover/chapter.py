@@ -16,7 +16,8 @@ from worker.compiling.numbers import Unsigned
 from worker.exact_cover import cover, layout
 from worker.exact_cover.branch import smallest
 from worker.exact_cover.cover import Counts
-from worker.exact_cover.layout import MEMBER_BIT, MEMBER_SHIFT, NOT_OPEN, OPTION_BITS, links
+from worker.exact_cover.layout import links
+from worker.exact_cover.nodes import MEMBER_BIT, MEMBER_SHIFT, NOT_OPEN, OPTION_BITS
 from worker.exact_cover.problem import number
 
 CHAPTER = Path(layout.__file__).parent / "README.md"

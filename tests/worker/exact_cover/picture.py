@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from worker.exact_cover.layout import OPTION_BITS, Links
+from worker.exact_cover.layout import Links
+from worker.exact_cover.nodes import OPTION_BITS
 
 
 def table(tables: Links) -> str:

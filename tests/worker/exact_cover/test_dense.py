@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tests.worker.exact_cover.problems import langford, pentominoes, queens, soma
-from worker.exact_cover.dense import MAX_ENTRIES, MAX_OPTIONS
-from worker.exact_cover.layout import OPTION_BITS, WORD_BITS, links
+from worker.exact_cover.layout import links
+from worker.exact_cover.nodes import MAX_ENTRIES, MAX_OPTIONS, OPTION_BITS, WORD_BITS
 from worker.exact_cover.problem import Problem, number
 from worker.sudoku.board import problem as sudoku
 

@@ -21,7 +21,8 @@ from tests.worker.exact_cover.searching import (
     solve_within,
 )
 from worker.exact_cover import stops
-from worker.exact_cover.layout import WORD_BITS, links
+from worker.exact_cover.layout import links
+from worker.exact_cover.nodes import WORD_BITS
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import in_slices, run_in_slices, solve
 from worker.stopwatch import Stopwatch

@@ -14,7 +14,7 @@ from typing import Protocol
 from worker.exact_cover import stops
 from worker.exact_cover.costs.rounds import CostRounds, Near, reduced_costs
 from worker.exact_cover.exclude import restrict
-from worker.exact_cover.layout import links, load
+from worker.exact_cover.layout import links
 from worker.exact_cover.parts.frontier import Frontier, Levels
 from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.problem import Problem
@@ -125,7 +125,6 @@ def cheapest(
     if begun is not None and watch.is_over:
         yield begun.ended(watch)._replace(bound=0)
         return
-    load()
     began_ns = wall_clock_ns()
     rounds = CostRounds(problem, keep, prune=not visit_all, watch=watch, near=near)
     if begun is not None:

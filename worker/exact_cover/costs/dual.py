@@ -26,7 +26,8 @@ from worker.compiling.clock import CLOCK_SIZE, now
 from worker.compiling.entry import entry
 from worker.compiling.jit import bit_count, compiled, inlined, lowest_bit
 from worker.compiling.numbers import ONE, ZERO, Int, Integers, Table, Unsigned
-from worker.exact_cover.layout import OPTION_BITS, Links
+from worker.exact_cover.layout import Links
+from worker.exact_cover.nodes import OPTION_BITS
 from worker.exact_cover.state import UNBOUNDED
 
 Floats = NDArray[np.float64]

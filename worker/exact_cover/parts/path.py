@@ -15,7 +15,8 @@ from worker.compiling.entry import entry
 from worker.compiling.jit import compiled, lowest_bit
 from worker.compiling.numbers import ONE, ZERO, Int, Record, Unsigned, record
 from worker.exact_cover.cover import Counts, choose, first_word_left, is_open, size_of
-from worker.exact_cover.layout import MEMBER_SHIFT, OPTION_BITS, Links
+from worker.exact_cover.layout import Links
+from worker.exact_cover.nodes import MEMBER_SHIFT, OPTION_BITS
 from worker.exact_cover.search import enter_root, go_back, next_item
 from worker.exact_cover.state import Search, Terms
 

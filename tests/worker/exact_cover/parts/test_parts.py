@@ -12,7 +12,8 @@ from tests.worker.exact_cover.oracle import covers, problems
 from tests.worker.exact_cover.problems import langford, partition, queens
 from tests.worker.exact_cover.searching import AMPLE, FORMS, laid_out, search_for
 from worker.exact_cover import stops
-from worker.exact_cover.layout import WORD_BITS, links
+from worker.exact_cover.layout import links
+from worker.exact_cover.nodes import WORD_BITS
 from worker.exact_cover.parts.frontier import WHOLE, Frontier, Level, decode, encode
 from worker.exact_cover.parts.part_search import ForeignPart, PartSearch
 from worker.exact_cover.problem import Problem, number
