@@ -23,7 +23,8 @@ from worker.set_cover.layout import Multiplicity, once, options_for_one
 from worker.set_cover.part import Parts
 from worker.stopwatch import Stopwatch
 
-#: seconds in which outcomes are gathered: to yield each alone takes as long as a small problem
+#: seconds in which outcomes are gathered: to yield each alone takes as long as a small problem,
+#: whose search may also pause several times
 GATHERED_SECONDS = 0.05
 
 
@@ -37,9 +38,8 @@ def solve(
     rows, together = list[Outcome](), Stopwatch(GATHERED_SECONDS)
     for text in texts:
         for row in _solve_one(text, options, Stopwatch(options.timeout, budget, slice_seconds)):
-            if row is not None:
-                rows.append(row)
-            if row is None or row.rest or together.is_over:
+            rows += [row] if row else []
+            if together.is_over or (row and row.rest):
                 yield Outcomes.of(rows)
                 rows, together = [], Stopwatch(GATHERED_SECONDS)
     if rows:

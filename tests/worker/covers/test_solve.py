@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.worker.exact_cover.oracle import covers, problems
 from tests.worker.exact_cover.problems import partition
 from tests.worker.solving import every, longer, one
+from worker.covers.solve import solve
 from worker.options import Options
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -26,6 +27,24 @@ def test_options_are_numbered_from_1_as_in_the_text() -> None:
     assert [(kept.text, kept.score) for kept in outcome.kept] == [("2 5 6", None)]
     assert (outcome.kind, outcome.size, outcome.clues) == ("cover", 7, None)
     assert (outcome.solutions, outcome.complete, outcome.bound) == (1, True, None)
+
+
+@pytest.mark.parametrize("options", [Options(), Options(target=True)])
+def test_outcomes_of_small_problems_are_yielded_together_and_in_order(options: Options) -> None:
+    sizes = [1 + k % 7 for k in range(100)]
+    texts = [text(n, [[k] for k in range(1, n + 1)], costs=[1] * n) for n in sizes]
+    found = list(solve(texts, options, slice_seconds=0.25))
+    assert [size for some in found for size in some.size] == sizes
+    assert len(found) < len(texts) / 3
+
+
+def test_a_problem_that_lasts_waits_for_no_other() -> None:
+    langford = [[k, 15 + at, 16 + at + k] for k in range(1, 16) for at in range(1, 30 - k)]
+    texts = [text(1, [[1]]), text(45, langford), *[text(1, [[1]])] * 100]
+    found = [some for some in solve(texts, Options(limit=None), 0.01, budget=0.01) if some.ns]
+    ends = next(k for k, some in enumerate(found) if 45 in some.size)
+    assert found[ends].size[-1] == 45
+    assert found[ends].rest[-1]
 
 
 @given(problems(), st.integers(1, 4))
