@@ -5,6 +5,7 @@ import logging
 from datetime import UTC, datetime
 
 from billiard.exceptions import WorkerLostError
+from celery.exceptions import Reject
 from kombu.exceptions import OperationalError
 from redis import RedisError
 
@@ -53,8 +54,8 @@ def prepare(logger: logging.Logger, *, as_json: bool) -> None:
 
 
 def is_news(record: logging.LogRecord) -> bool:
-    """Return False for what LIBRARIES log about an error of Redis, or a second time about a killed
-    process.
+    """Return False for what LIBRARIES log about an error of Redis, with a traceback about a chunk
+    that goes back to the queue in a shutdown, or a second time about a killed process.
     """
     if record.name.partition(".")[0] not in LIBRARIES:
         return True
@@ -63,7 +64,7 @@ def is_news(record: logging.LogRecord) -> bool:
     arguments = record.args if isinstance(record.args, tuple) else ()
     # Celery has logged one line, with the signal, when the process ended.
     return not isinstance(raised, WorkerLostError) and not any(
-        isinstance(value, (RedisError, OperationalError, ConnectionError, TimeoutError))
+        isinstance(value, (RedisError, OperationalError, ConnectionError, TimeoutError, Reject))
         for value in (raised, *arguments)
     )
 

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from billiard.einfo import ExceptionWithTraceback
 from billiard.exceptions import WorkerLostError
+from celery.exceptions import Reject
 from redis import ConnectionError as Refused
 from redis import ResponseError
 
@@ -31,10 +32,13 @@ def lost_process() -> Exception:
         record("kombu.transport.redis", ResponseError("no memory"), "timer"),
         record("celery", ConnectionResetError("gone"), "timer"),
         record("celery.worker.request", lost_process(), "task raised"),
+        record("celery.app.trace", Reject("the worker is shutting down"), "task rejected"),
     ],
 )
 @pytest.mark.attack
-def test_what_libraries_log_about_errors_of_redis_is_dropped(dropped: logging.LogRecord) -> None:
+def test_what_libraries_log_about_what_bullseye_reports_is_dropped(
+    dropped: logging.LogRecord,
+) -> None:
     assert not is_news(dropped)
 
 
