@@ -47,7 +47,7 @@ def solve(
 
 
 def _solve_one(text: str, options: Options, watch: Stopwatch) -> Iterator[Outcome | None]:
-    """Yield None after each slice of time but the last, then the outcome of a cover problem."""
+    """Read a problem; yield None after each slice of time but the last, then its outcome."""
     try:
         cover = decode(text)
         problem = problem_of(cover)
@@ -61,7 +61,7 @@ def _solve_one(text: str, options: Options, watch: Stopwatch) -> Iterator[Outcom
 def _search(
     cover: Cover, problem: Problem, options: Options, watch: Stopwatch
 ) -> Iterator[Outcome | None]:
-    """Yield the same for a problem that was read."""
+    """Yield None after each slice of time but the last, then the outcome of a problem."""
     if cover.distances is not None:
         return least_radius(cover, watch)
     if cover.multiplicities is not None and options.set_cover:

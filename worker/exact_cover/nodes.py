@@ -84,10 +84,11 @@ def nodes_of(problem: Problem) -> tuple[Nodes, Table]:
 
 
 def dense_nodes_of(problem: Problem) -> tuple[Nodes, Table]:
-    """Return the same for a dense problem; only primary items have nodes.
+    """Return what the masks' bits of a dense problem mean, and the masks with every option left.
 
-    In its masks, the two bits above the options mark an item that is *not* covered, because a row
-    can only clear them. In its sizes, NOT_OPEN marks the others, as elsewhere.
+    Only primary items have nodes.  In the masks, the two bits above the options mark an item that
+    is *not* covered, because a row can only clear them.  In its sizes, NOT_OPEN marks the others,
+    as elsewhere.
     """
     sizes = sizes_of(problem)[: problem.primary + 1]
     lanes, planes = shape(problem, sizes)
